@@ -1,0 +1,11 @@
+import type { ViteUserConfig } from "vitest/config";
+
+/** What every package's tests share: workspace packages are read from source, so no build is needed. */
+export function createTestConfig(name: string): ViteUserConfig {
+  const conditions = ["@mortise/source", "node", "import", "module", "default"];
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions, externalConditions: conditions } },
+    test: { name, include: ["test/**/*.test.ts"], environment: "node", testTimeout: 10_000 },
+  };
+}
