@@ -1,0 +1,92 @@
+/** The error numbers that messages carry, by name. */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+  resourceNotFound: -32002,
+} as const;
+
+/** What each local failure becomes when it has to be told to a peer: its JSON-RPC number, and its HTTP status at the edge. */
+export const WIRE_ERRORS = {
+  parse_error: { rpc: RPC.parseError, http: 400 },
+  invalid_request: { rpc: RPC.invalidRequest, http: 400 },
+  invalid_params: { rpc: RPC.invalidParams, http: 400 },
+  method_not_found: { rpc: RPC.methodNotFound, http: 404 },
+  header_mismatch: { rpc: RPC.headerMismatch, http: 400 },
+  missing_capability: { rpc: RPC.missingCapability, http: 400 },
+  unsupported_version: { rpc: RPC.unsupportedVersion, http: 400 },
+  body_too_large: { rpc: RPC.invalidRequest, http: 413 },
+  closed: { rpc: RPC.internalError, http: 503 },
+  internal: { rpc: RPC.internalError, http: 500 },
+  invalid_options: { rpc: RPC.internalError, http: 500 },
+  duplicate_name: { rpc: RPC.internalError, http: 500 },
+  invalid_param_header: { rpc: RPC.internalError, http: 500 },
+  schema_unsupported: { rpc: RPC.internalError, http: 500 },
+  schema_invalid: { rpc: RPC.internalError, http: 500 },
+  schema_dialect: { rpc: RPC.internalError, http: 500 },
+  schema_too_large: { rpc: RPC.internalError, http: 500 },
+  schema_ref: { rpc: RPC.internalError, http: 500 },
+  unsafe_pattern: { rpc: RPC.internalError, http: 500 },
+  invalid_output: { rpc: RPC.internalError, http: 500 },
+  address_in_use: { rpc: RPC.internalError, http: 500 },
+} as const satisfies Record<string, { readonly rpc: number; readonly http: number }>;
+
+/** Tells failures apart. A code keeps its meaning once released. */
+export type ErrorCode = keyof typeof WIRE_ERRORS;
+
+/** A local failure that callers can tell apart by `code`. */
+export class MortiseError extends Error {
+  override readonly name = "MortiseError";
+  /** What kind of failure this is. */
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An error as the wire carries it: received from the peer, or thrown by a handler to be sent as it is. */
+export class JsonRpcError extends Error {
+  override readonly name = "JsonRpcError";
+  /** The JSON-RPC error number. */
+  readonly code: number;
+  /** What the error carries besides its message, or `undefined`. */
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** A request that was not answered within its time. */
+export class MCPTimeoutError extends Error {
+  override readonly name = "MCPTimeoutError";
+  /** How long was waited, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(message: string, options: { readonly timeoutMs: number }) {
+    super(message);
+    this.timeoutMs = options.timeoutMs;
+  }
+}
+
+/** Names what a value is, for error messages: never its content. */
+export function describeType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (value === undefined) return "nothing";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** An `invalid_params` error to be sent: what was expected where, and the type of what came. */
+export function invalidParams(member: string, expected: string, received: unknown): JsonRpcError {
+  return new JsonRpcError(RPC.invalidParams, `Expected "${member}" to be ${expected}, received ${describeType(received)}`);
+}

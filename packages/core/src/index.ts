@@ -1,0 +1,49 @@
+export { type Ask, readAsks, toCapabilities } from "./capabilities.js";
+export { describeType, type ErrorCode, invalidParams, JsonRpcError, MCPTimeoutError, MortiseError, RPC, WIRE_ERRORS } from "./errors.js";
+export { type Implementation, readImplementation } from "./implementation.js";
+export { isObject, type JsonObject } from "./json.js";
+export {
+  classifyMessage,
+  createError,
+  createNotification,
+  createRequest,
+  createResult,
+  type ErrorObject,
+  isRequestId,
+  type JsonRpcErrorResponse,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  type JsonRpcResultResponse,
+  type MessageKind,
+  type RequestId,
+  readableId,
+} from "./json-rpc.js";
+export { type InitializeInput, type InitializeResult, parseInitialize } from "./legacy/handshake.js";
+export {
+  CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  createEnvelope,
+  type Envelope,
+  isLogLevel,
+  LOG_LEVEL_KEY,
+  LOG_LEVELS,
+  type LogLevel,
+  readEnvelope,
+  SERVER_INFO_KEY,
+  SUBSCRIPTION_KEY,
+  VERSION_KEY,
+} from "./modern/envelope.js";
+export type { PipeEvents, PipeTransport } from "./pipe-transport.js";
+export { Refusal } from "./refusal.js";
+export {
+  ASSUMED_PROTOCOL_VERSION,
+  type EraName,
+  LEGACY_PROTOCOL_VERSION,
+  MODERN_PROTOCOL_VERSION,
+  REVISIONS,
+  type Revision,
+  revisionOf,
+} from "./revisions.js";
+export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";

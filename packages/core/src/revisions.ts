@@ -1,0 +1,142 @@
+import type { Ask } from "./capabilities.js";
+import type { ContentKind } from "./content.js";
+
+/** The two families of revisions: per-request metadata, or an `initialize` handshake. */
+export type EraName = "modern" | "legacy";
+
+/** Everything that differs between dated protocol versions, as data. */
+export interface Revision {
+  /** The date on the wire. */
+  readonly id: string;
+  readonly era: EraName;
+  /** Content kinds that its results may hold. */
+  readonly content: ReadonlySet<ContentKind>;
+  /** Members that its tool definitions may have. */
+  readonly toolMembers: ReadonlySet<string>;
+  /** Members that its client and server descriptions may have. */
+  readonly implementationMembers: ReadonlySet<string>;
+  /** Whether results may carry `structuredContent`. */
+  readonly structuredContent: boolean;
+  /** Whether structured output, and its schema, must be an object. */
+  readonly objectOutputOnly: boolean;
+  /** Whether progress notices may carry a `message`. */
+  readonly progressMessage: boolean;
+  /** Whether several messages may come as one array. */
+  readonly batch: boolean;
+  /** Whether an event stream begins with an empty event that carries an id. */
+  readonly priming: boolean;
+  /** Whether requests after the opening carry `MCP-Protocol-Version`. */
+  readonly versionHeader: boolean;
+  /** The error number for a resource that does not exist. */
+  readonly notFound: -32002 | -32602;
+  /** Questions that a server can put to a client. */
+  readonly asks: ReadonlySet<Ask>;
+}
+
+/** The newest modern revision. */
+export const MODERN_PROTOCOL_VERSION = "2026-07-28";
+/** The newest legacy revision: what direct callers pass, and what an unknown request for one is answered with. */
+export const LEGACY_PROTOCOL_VERSION = "2025-11-25";
+/** What a legacy HTTP request speaks when nothing tells. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header */
+export const ASSUMED_PROTOCOL_VERSION = "2025-03-26";
+
+const CONTENT_2024: ReadonlySet<ContentKind> = new Set<ContentKind>(["text", "image", "resource"]);
+const CONTENT_2025_03: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2024, "audio"]);
+const CONTENT_ALL: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2025_03, "resource_link"]);
+
+const TOOL_2024 = ["name", "description", "inputSchema"];
+const TOOL_2025_03 = [...TOOL_2024, "annotations"];
+const TOOL_2025_06 = [...TOOL_2025_03, "title", "outputSchema", "_meta"];
+const TOOL_2025_11 = [...TOOL_2025_06, "icons"];
+
+const IMPLEMENTATION_2024 = ["name", "version"];
+const IMPLEMENTATION_2025_06 = [...IMPLEMENTATION_2024, "title"];
+const IMPLEMENTATION_2025_11 = [...IMPLEMENTATION_2025_06, "icons", "description", "websiteUrl"];
+
+const ROWS: readonly Revision[] = [
+  {
+    id: "2026-07-28",
+    era: "modern",
+    content: CONTENT_ALL,
+    toolMembers: new Set(TOOL_2025_11),
+    implementationMembers: new Set(IMPLEMENTATION_2025_11),
+    structuredContent: true,
+    objectOutputOnly: false,
+    progressMessage: true,
+    batch: false,
+    priming: false,
+    versionHeader: true,
+    notFound: -32602,
+    asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
+  },
+  {
+    id: "2025-11-25",
+    era: "legacy",
+    content: CONTENT_ALL,
+    toolMembers: new Set(TOOL_2025_11),
+    implementationMembers: new Set(IMPLEMENTATION_2025_11),
+    structuredContent: true,
+    objectOutputOnly: true,
+    progressMessage: true,
+    batch: false,
+    priming: true,
+    versionHeader: true,
+    notFound: -32002,
+    asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
+  },
+  {
+    id: "2025-06-18",
+    era: "legacy",
+    content: CONTENT_ALL,
+    toolMembers: new Set(TOOL_2025_06),
+    implementationMembers: new Set(IMPLEMENTATION_2025_06),
+    structuredContent: true,
+    objectOutputOnly: true,
+    progressMessage: true,
+    batch: false,
+    priming: false,
+    versionHeader: true,
+    notFound: -32002,
+    asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
+  },
+  {
+    id: "2025-03-26",
+    era: "legacy",
+    content: CONTENT_2025_03,
+    toolMembers: new Set(TOOL_2025_03),
+    implementationMembers: new Set(IMPLEMENTATION_2024),
+    structuredContent: false,
+    objectOutputOnly: true,
+    progressMessage: true,
+    batch: true,
+    priming: false,
+    versionHeader: false,
+    notFound: -32002,
+    asks: new Set<Ask>(["sample", "roots"]),
+  },
+  {
+    id: "2024-11-05",
+    era: "legacy",
+    content: CONTENT_2024,
+    toolMembers: new Set(TOOL_2024),
+    implementationMembers: new Set(IMPLEMENTATION_2024),
+    structuredContent: false,
+    objectOutputOnly: true,
+    progressMessage: false,
+    batch: false,
+    priming: false,
+    versionHeader: false,
+    notFound: -32002,
+    asks: new Set<Ask>(["sample", "roots"]),
+  },
+];
+
+/** Every revision Mortise speaks, newest first, by its date. */
+export const REVISIONS: ReadonlyMap<string, Revision> = new Map(ROWS.map((row) => [row.id, row]));
+
+/** The row of a date that must be known. Throws `TypeError` for a date that is not: a slip in code, never in traffic. */
+export function revisionOf(id: string): Revision {
+  const row = REVISIONS.get(id);
+  if (row === undefined) throw new TypeError(`Expected a known revision, received ${JSON.stringify(id)}`);
+  return row;
+}
