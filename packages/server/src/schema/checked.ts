@@ -1,0 +1,30 @@
+import type { JsonObject } from "@mortise/core";
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Where, as a program would write it: `items[0].name`; empty for the value itself. */
+  readonly path: string;
+  /** What was expected there, in words a model can act on. */
+  readonly message: string;
+}
+
+/** What a check says: the value to go on with, or what is wrong with it. */
+export type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** A schema made ready at registration. */
+export interface CompiledSchema {
+  /** What is published: plain JSON, frozen throughout, with every reference resolving inside it. */
+  readonly json: JsonObject;
+  /** Checks one value. Synchronous unless the schema itself is asynchronous or its validator is still loading. */
+  readonly check: (value: unknown) => Checked | Promise<Checked>;
+  /** Why values cannot be checked against this schema, when they cannot. */
+  readonly unchecked?: string;
+}
+
+/** Which schema is being compiled. */
+export interface SchemaSource {
+  /** Arguments, whose root must be an object, or a result, which may be any JSON value. */
+  readonly side: "input" | "output";
+  /** For error messages, as in `input schema of tool "greet"`. */
+  readonly where: string;
+}
