@@ -1,4 +1,6 @@
 import { defineConfig } from "tsup";
 import { createBuild } from "../../tsup.config.base.js";
 
-export default defineConfig(createBuild({ index: "src/index.ts", "json-schema": "src/json-schema.ts", transport: "src/transport.ts" }));
+export default defineConfig(
+  createBuild({ index: "src/index.ts", "json-schema": "src/json-schema.ts", transport: "src/transport.ts" }),
+);
