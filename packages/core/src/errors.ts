@@ -34,6 +34,20 @@ export const WIRE_ERRORS = {
   unsafe_pattern: { rpc: RPC.internalError, http: 500 },
   invalid_output: { rpc: RPC.internalError, http: 500 },
   address_in_use: { rpc: RPC.internalError, http: 500 },
+  connection_failed: { rpc: RPC.internalError, http: 502 },
+  connection_closed: { rpc: RPC.internalError, http: 502 },
+  stream_ended: { rpc: RPC.internalError, http: 502 },
+  http_status: { rpc: RPC.internalError, http: 502 },
+  unauthorized: { rpc: RPC.internalError, http: 502 },
+  redirect_refused: { rpc: RPC.internalError, http: 502 },
+  invalid_response: { rpc: RPC.internalError, http: 502 },
+  response_too_large: { rpc: RPC.internalError, http: 502 },
+  initialize_refused: { rpc: RPC.internalError, http: 502 },
+  not_modern: { rpc: RPC.internalError, http: 502 },
+  input_required: { rpc: RPC.internalError, http: 502 },
+  unknown_result_type: { rpc: RPC.internalError, http: 502 },
+  aborted: { rpc: RPC.internalError, http: 500 },
+  needs_node: { rpc: RPC.internalError, http: 500 },
 } as const satisfies Record<string, { readonly rpc: number; readonly http: number }>;
 
 /** Tells failures apart. A code keeps its meaning once released. */
