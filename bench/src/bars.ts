@@ -1,0 +1,32 @@
+/** What a bar compares: a ratio of server or client CPU, of time, or of bytes. */
+export interface Bar {
+  /** `gain`: plain CPU divided by ours, at least `limit`. `cost`: ours divided by plain, at most `limit`. */
+  readonly kind: "gain" | "cost";
+  readonly limit: number;
+}
+
+/**
+ * The ratio to plain code that Mortise must reach in each workload. CPU decides, since throughput on a shared machine also
+ * measures the load generator.
+ */
+export const BARS: Readonly<Record<string, Bar>> = {
+  "http-modern": { kind: "gain", limit: 0.9 },
+  "http-legacy": { kind: "gain", limit: 0.9 },
+  "http-list": { kind: "gain", limit: 3 },
+  fetch: { kind: "gain", limit: 0.93 },
+  stdio: { kind: "gain", limit: 0.95 },
+  result: { kind: "gain", limit: 1.1 },
+  argument: { kind: "gain", limit: 0.9 },
+  burst: { kind: "gain", limit: 2 },
+  ticks: { kind: "gain", limit: 1 },
+  "start-json": { kind: "cost", limit: 1.15 },
+  "start-zod": { kind: "cost", limit: 1.15 },
+  "client-one": { kind: "cost", limit: 1.25 },
+  "client-many": { kind: "cost", limit: 1.25 },
+};
+
+/** Milliseconds that a server with zod schemas may need beyond a bare script that imports zod. */
+export const ZOD_START_MS = 8;
+
+/** Largest size of a bundled fetch-handler server without a schema library, minified and compressed, in bytes. */
+export const BUNDLE_BYTES = 24_000;

@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { answerParent } from "../answering.js";
+import { serveOnLoopback } from "../loopback.js";
+import { createPlainAnswers } from "../plain-answers.js";
+import { createTools, readScenario } from "../scenario.js";
+
+/** Plain code: reads the body, parses it, builds the same result, stringifies it, sets Content-Length. No checks at all. */
+const answers = createPlainAnswers(createTools(readScenario()));
+
+function listener(req: IncomingMessage, res: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  req.on("data", (chunk: Buffer) => chunks.push(chunk));
+  req.on("end", () => {
+    const message = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const streams = message.params?._meta?.progressToken !== undefined;
+    if (streams) return void stream(message, res);
+    const text = JSON.stringify(answers.answer(message));
+    res.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+    res.end(text);
+  });
+}
+
+async function stream(message: Parameters<typeof answers.answerStreaming>[0], res: ServerResponse): Promise<void> {
+  res.writeHead(200, { "Content-Type": "text/event-stream" });
+  const last = await answers.answerStreaming(message, (notice) => res.write(`data: ${JSON.stringify(notice)}\n\n`));
+  res.end(`data: ${JSON.stringify(last)}\n\n`);
+}
+
+const port = serveOnLoopback(createServer(listener));
+answerParent({ port: () => port });

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Contender } from "./contender.js";
+import { createRequest, FIRST_ID } from "./requests.js";
+
+const STARTS_PER_SLICE = 4;
+
+/** Measures the time from starting a stdio server to its first complete answer, a few starts per slice. */
+export function createStartContender(name: Contender["name"], schemas: "json" | "zod"): Contender {
+  const path = new URL(`./starts/${schemas}-${name}.js`, import.meta.url).pathname;
+  return {
+    name,
+    start: async () => ({
+      stop: async () => undefined,
+      async slice() {
+        let elapsedMs = 0;
+        for (let start = 0; start < STARTS_PER_SLICE; start += 1) elapsedMs += await timeFirstAnswer(path);
+        return { calls: STARTS_PER_SLICE, elapsedMs, cpuUs: Number.NaN };
+      },
+    }),
+  };
+}
+
+async function timeFirstAnswer(path: string): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [path], { stdio: ["pipe", "pipe", "inherit"] });
+  const left = once(child, "exit");
+  const request = createRequest("list", "modern");
+  child.stdin.write(`${request.before}${FIRST_ID}${request.after}\n`);
+  let text = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    text += chunk;
+    if (text.includes("\n")) break;
+  }
+  const elapsed = performance.now() - started;
+  child.kill("SIGKILL");
+  await left;
+  const answer = JSON.parse(text);
+  if (answer.id !== FIRST_ID || answer.result?.tools?.length !== 5)
+    throw new Error(`Expected five tools, received ${text.slice(0, 300)}`);
+  return elapsed;
+}

@@ -1,0 +1,3 @@
+import { answerList } from "../bare-start.js";
+
+answerList();

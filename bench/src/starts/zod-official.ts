@@ -1,0 +1,12 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { START_TOOLS } from "../start-tools.js";
+import { createStartInput } from "../start-zod.js";
+
+serveStdio(() => {
+  const server = new McpServer({ name: "start", version: "1.0.0" }, { capabilities: { tools: {} } });
+  for (const { name, description } of START_TOOLS) {
+    server.registerTool(name, { description, inputSchema: createStartInput() }, () => ({ content: [] }));
+  }
+  return server;
+});

@@ -1,0 +1,5 @@
+import { answerList } from "../bare-start.js";
+import { createStartInput } from "../start-zod.js";
+
+createStartInput();
+answerList();
