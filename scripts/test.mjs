@@ -1,0 +1,42 @@
+// npm test: sets up the whole workspace, then runs every test that needs no extra system package.
+// Arguments are passed on to vitest: `npm test -- --project core`.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { addCounts, readNodeCounts, readVitestCounts } from "./counts.mjs";
+import { node, run } from "./run.mjs";
+import { SetupError, setup } from "./setup.mjs";
+import { ROOT } from "./workspace.mjs";
+
+const REPORT = join(ROOT, ".reports", "vitest.json");
+
+try {
+  await setup({ say: (line) => console.log(line) });
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(`${error.message}.\n${error.output}`.trimEnd());
+  process.exit(1);
+}
+
+const args = process.argv.slice(2);
+const packages = await testPackages(args);
+const scripts = args.length === 0 ? await testScripts() : { passed: 0, failed: 0 };
+const { passed, failed } = addCounts([packages, scripts]);
+console.log(`\ntests: ${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function testPackages(extra) {
+  mkdirSync(join(ROOT, ".reports"), { recursive: true });
+  rmSync(REPORT, { force: true });
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const done = await run("vitest", ["run", ...reporters, ...extra], { show: true });
+  return readVitestCounts(REPORT, done.code);
+}
+
+/** The repository's own checks, tested with Node's runner because they must work before anything is built. */
+async function testScripts() {
+  const folder = join(ROOT, "scripts", "test");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".test.mjs"));
+  const done = await node(["--test", "--test-reporter=tap", ...files.map((name) => join(folder, name))]);
+  if (done.code !== 0) console.log(done.output);
+  return readNodeCounts(done);
+}
