@@ -1,11 +1,20 @@
 import type { ViteUserConfig } from "vitest/config";
 
-/** What every package's tests share: workspace packages are read from source, so no build is needed. */
+/**
+ * What every package's tests share: workspace packages are read from source, so no build is needed, and type tests
+ * (`*.test-d.ts`) are checked where there are any.
+ */
 export function createTestConfig(name: string): ViteUserConfig {
   const conditions = ["@mortise/source", "node", "import", "module", "default"];
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
-    test: { name, include: ["test/**/*.test.ts"], environment: "node", testTimeout: 10_000 },
+    test: {
+      name,
+      include: ["test/**/*.test.ts"],
+      environment: "node",
+      testTimeout: 10_000,
+      typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.test.json" },
+    },
   };
 }
