@@ -1,0 +1,29 @@
+import type { JsonObject } from "@mortise/core";
+import { Check, Compile, Errors } from "typebox/schema";
+import type { Checked } from "../schema/checked.js";
+import { explain } from "./explain.js";
+import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
+
+/** Builds what checks values against a schema that was checked and copied before. Compiled where code may be made, else interpreted. */
+export function buildValidator(json: JsonObject): (value: unknown) => Checked {
+  const { schema, plainNames } = prepareSchema(json);
+  const accepts = createCheck(schema);
+  return (value) => {
+    const subject = plainNames ? value : dropPrototypes(value);
+    try {
+      if (accepts(subject)) return { ok: true, value };
+      return { ok: false, issues: explain(Errors(schema, subject)[1], subject) };
+    } catch (error) {
+      // A recursive schema follows the value down; a value may be deeper than the stack.
+      if (error instanceof RangeError) return { ok: false, issues: [{ path: "", message: "is nested too deeply" }] };
+      throw error;
+    }
+  };
+}
+
+function createCheck(schema: JsonObject): (value: unknown) => boolean {
+  const compiled = Compile(schema);
+  if (compiled.IsAccelerated()) return (value) => compiled.Check(value);
+  // The library's own fallback keeps one context for all calls, which would remember members seen in earlier values.
+  return (value) => Check(schema, value);
+}
