@@ -1,5 +1,14 @@
 export { type Ask, readAsks, toCapabilities } from "./capabilities.js";
-export { describeType, type ErrorCode, invalidParams, JsonRpcError, MCPTimeoutError, MortiseError, RPC, WIRE_ERRORS } from "./errors.js";
+export {
+  describeType,
+  type ErrorCode,
+  invalidParams,
+  JsonRpcError,
+  MCPTimeoutError,
+  MortiseError,
+  RPC,
+  WIRE_ERRORS,
+} from "./errors.js";
 export { type Implementation, readImplementation } from "./implementation.js";
 export { isObject, type JsonObject } from "./json.js";
 export {
@@ -21,6 +30,7 @@ export {
   readableId,
 } from "./json-rpc.js";
 export { type InitializeInput, type InitializeResult, parseInitialize } from "./legacy/handshake.js";
+export { createLineReader, type LineReader, type LineReaderOptions } from "./lines.js";
 export {
   CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
