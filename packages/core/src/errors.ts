@@ -102,5 +102,8 @@ export function describeType(value: unknown): string {
 
 /** An `invalid_params` error to be sent: what was expected where, and the type of what came. */
 export function invalidParams(member: string, expected: string, received: unknown): JsonRpcError {
-  return new JsonRpcError(RPC.invalidParams, `Expected "${member}" to be ${expected}, received ${describeType(received)}`);
+  return new JsonRpcError(
+    RPC.invalidParams,
+    `Expected "${member}" to be ${expected}, received ${describeType(received)}`,
+  );
 }

@@ -1,5 +1,19 @@
 export { type Ask, readAsks, toCapabilities } from "./capabilities.js";
 export {
+  type Annotations,
+  type AudioContent,
+  type BlobResourceContents,
+  type ContentBlock,
+  type ContentKind,
+  type EmbeddedResource,
+  type Icon,
+  type ImageContent,
+  projectContent,
+  type ResourceLink,
+  type TextContent,
+  type TextResourceContents,
+} from "./content.js";
+export {
   describeType,
   type ErrorCode,
   invalidParams,
@@ -9,6 +23,7 @@ export {
   RPC,
   WIRE_ERRORS,
 } from "./errors.js";
+export { decodeHeaderValue, encodeHeaderValue } from "./header-value.js";
 export { type Implementation, readImplementation } from "./implementation.js";
 export { isObject, type JsonObject } from "./json.js";
 export {
@@ -45,6 +60,7 @@ export {
   SUBSCRIPTION_KEY,
   VERSION_KEY,
 } from "./modern/envelope.js";
+export { collectParamHeaders, matchesParam, type ParamHeader, readParam } from "./param-headers.js";
 export type { PipeEvents, PipeTransport } from "./pipe-transport.js";
 export { Refusal } from "./refusal.js";
 export {
@@ -57,3 +73,5 @@ export {
   revisionOf,
 } from "./revisions.js";
 export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";
+export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";
+export { type EventFields, formatEvent, KEEP_ALIVE } from "./sse-write.js";

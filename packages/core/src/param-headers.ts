@@ -111,7 +111,8 @@ function readAnnotation(place: Place, names: Set<string>): ParamHeader {
   if (typeof name !== "string" || name === "") throw broken(path, "to be a string that is not empty");
   if (!TOKEN.test(name)) throw broken(path, "to have only the characters of a header name");
   const { type } = schema;
-  if (!isHeaderType(type)) throw broken(path, 'to stand on a property whose "type" is "string", "integer" or "boolean"');
+  if (!isHeaderType(type))
+    throw broken(path, 'to stand on a property whose "type" is "string", "integer" or "boolean"');
   const lowerCase = name.toLowerCase();
   if (names.has(lowerCase)) throw broken(path, "to differ from every other one, regardless of case");
   names.add(lowerCase);

@@ -1,6 +1,6 @@
+import { describeType } from "../errors.js";
 import { type Implementation, readImplementation } from "../implementation.js";
 import { isObject, type JsonObject } from "../json.js";
-import { describeType } from "../errors.js";
 import { Refusal } from "../refusal.js";
 
 /** The `_meta` keys of the modern revisions. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mortise/core";
-import { Check, Compile, Errors } from "typebox/schema";
+import { Check, Compile, Errors, type Validator } from "typebox/schema";
 import type { Checked } from "../schema/checked.js";
 import { explain } from "./explain.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
@@ -22,8 +22,18 @@ export function buildValidator(json: JsonObject): (value: unknown) => Checked {
 }
 
 function createCheck(schema: JsonObject): (value: unknown) => boolean {
-  const compiled = Compile(schema);
-  if (compiled.IsAccelerated()) return (value) => compiled.Check(value);
+  const compiled = tryCompile(schema);
+  if (compiled?.IsAccelerated()) return (value) => compiled.Check(value);
   // The library's own fallback keeps one context for all calls, which would remember members seen in earlier values.
   return (value) => Check(schema, value);
+}
+
+/** Compiles to code, unless the schema is so wide, or its references so long a chain, that making the code exhausts the stack. */
+function tryCompile(schema: JsonObject): Validator | undefined {
+  try {
+    return Compile(schema);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

@@ -24,14 +24,17 @@ function explainOne(error: EngineError, root: unknown): Issue[] {
   const params = new Map<string, unknown>(Object.entries(error.params));
   const at = (message: string): Issue[] => [{ path: formatPath(keys), message }];
   const members = (names: unknown, message: string): Issue[] =>
-    Array.isArray(names) ? names.map((name) => ({ path: formatPath([...keys, String(name)]), message })) : at(error.message);
+    Array.isArray(names)
+      ? names.map((name) => ({ path: formatPath([...keys, String(name)]), message }))
+      : at(error.message);
   switch (error.keyword) {
     case "required":
       return members(params.get("requiredProperties"), "is required");
     case "additionalProperties":
-      return members(params.get("additionalProperties"), "is not allowed");
+      // Each wrong member has an error of its own.
+      return [];
     case "unevaluatedProperties":
-      return members(params.get("unevaluatedProperties"), "is not allowed");
+      return members(params.get("unevaluatedProperties"), "is not allowed here");
     case "type":
       return at(`${error.message}, received ${describeType(value)}`);
     case "enum":

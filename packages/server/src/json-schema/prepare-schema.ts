@@ -52,7 +52,8 @@ function isolateRefs(schema: JsonObject, dialect: Dialect): JsonObject {
 function replaceMember(container: unknown, member: string | number, value: unknown): unknown {
   if (Array.isArray(container)) return container.map((item: unknown, index) => (index === member ? value : item));
   const copy: JsonObject = {};
-  for (const [name, item] of Object.entries(isObject(container) ? container : {})) setMember(copy, name, name === member ? value : item);
+  for (const [name, item] of Object.entries(isObject(container) ? container : {}))
+    setMember(copy, name, name === member ? value : item);
   return copy;
 }
 

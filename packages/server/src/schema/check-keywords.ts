@@ -12,7 +12,10 @@ interface Rule {
 
 const RULES: Readonly<Record<Shape, Rule>> = {
   schema: { expected: "a schema (an object or a boolean)", holds: isSchema },
-  schemas: { expected: "a list of schemas that is not empty", holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema) },
+  schemas: {
+    expected: "a list of schemas that is not empty",
+    holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
+  },
   "schema map": { expected: "an object whose members are schemas", holds: (value) => isMapOf(value, isSchema) },
   "schema or names map": {
     expected: "an object whose members are schemas or lists of names",
@@ -21,7 +24,10 @@ const RULES: Readonly<Record<Shape, Rule>> = {
   names: { expected: "a list of names", holds: isNames },
   "names map": { expected: "an object whose members are lists of names", holds: (value) => isMapOf(value, isNames) },
   types: { expected: `one or several of ${[...TYPES].join(", ")}`, holds: isTypes },
-  count: { expected: "a whole number that is not negative", holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0 },
+  count: {
+    expected: "a whole number that is not negative",
+    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  },
   number: { expected: "a number", holds: (value) => Number.isFinite(value) },
   "positive number": { expected: "a number above 0", holds: (value) => Number.isFinite(value) && Number(value) > 0 },
   boolean: { expected: "a boolean", holds: (value) => typeof value === "boolean" },
@@ -51,22 +57,35 @@ function visit(schema: JsonObject, keys: readonly (string | number)[], about: Vi
   }
 }
 
-function checkKeyword(keyword: string, value: unknown, about: Visit & { readonly keys: readonly (string | number)[] }): void {
+function checkKeyword(
+  keyword: string,
+  value: unknown,
+  about: Visit & { readonly keys: readonly (string | number)[] },
+): void {
   const shape = KEYWORDS.get(keyword);
   if (shape === undefined || value === undefined) return;
   if (keyword === "$schema") selectDialect(value, about.where);
   if (keyword === "items" && Array.isArray(value)) return checkListItems(value, about);
   const rule = RULES[shape];
-  if (!rule.holds(value)) throw malformed([...about.keys, keyword], `${rule.expected}, received ${describe(value)}`, about.where);
+  if (!rule.holds(value))
+    throw malformed([...about.keys, keyword], `${rule.expected}, received ${describe(value)}`, about.where);
   if (keyword === "patternProperties" && isObject(value)) {
     const wrong = Object.keys(value).find((pattern) => !isPattern(pattern));
-    if (wrong !== undefined) throw malformed([...about.keys, keyword, wrong], "named by a regular expression", about.where);
+    if (wrong !== undefined)
+      throw malformed([...about.keys, keyword, wrong], "named by a regular expression", about.where);
   }
 }
 
-function checkListItems(value: unknown[], { dialect, where, keys }: Visit & { readonly keys: readonly (string | number)[] }): void {
+function checkListItems(
+  value: unknown[],
+  { dialect, where, keys }: Visit & { readonly keys: readonly (string | number)[] },
+): void {
   if (!dialect.listItems) {
-    throw malformed([...keys, "items"], 'a schema, received an array: use "prefixItems", or declare draft-07 in "$schema"', where);
+    throw malformed(
+      [...keys, "items"],
+      'a schema, received an array: use "prefixItems", or declare draft-07 in "$schema"',
+      where,
+    );
   }
   if (!value.every(isSchema)) throw malformed([...keys, "items"], "a schema or a list of schemas", where);
 }

@@ -9,7 +9,9 @@ export interface Issue {
 }
 
 /** What a check says: the value to go on with, or what is wrong with it. */
-export type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+export type Checked =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** A schema made ready at registration. */
 export interface CompiledSchema {

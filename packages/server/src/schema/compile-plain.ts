@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mortise/core";
-import { checkSchemaBounds } from "./bounds.js";
+import { boundSchema } from "./bounds.js";
 import { checkKeywords } from "./check-keywords.js";
+import { checkReferences } from "./check-references.js";
 import type { Checked, CompiledSchema, SchemaSource } from "./checked.js";
 import { copyJson } from "./copy-json.js";
 import { toObjectRoot } from "./object-root.js";
@@ -22,7 +23,8 @@ export function compilePlain(schema: JsonObject, source: SchemaSource): Compiled
 
 /** Checks a plain schema and copies it into the form that is published and validated against. Throws like `compileInput`. */
 export function readPlain(schema: JsonObject, source: SchemaSource): JsonObject {
-  checkSchemaBounds(schema);
+  boundSchema(schema, source.where);
   checkKeywords(schema, source.where);
+  checkReferences(schema, source.where);
   return copyJson(source.side === "input" ? toObjectRoot(schema, source.where) : schema, source.where);
 }

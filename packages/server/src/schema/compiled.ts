@@ -26,5 +26,8 @@ export function compileOutput(schema: unknown, where: string): CompiledSchema {
 function compile(schema: unknown, source: SchemaSource): CompiledSchema {
   if (isStandardSchema(schema)) return compileStandard(schema, source);
   if (isObject(schema)) return compilePlain(schema, source);
-  throw new MortiseError("schema_invalid", `Expected the ${source.where} to be a JSON Schema object or a Standard Schema, received ${describeType(schema)}`);
+  throw new MortiseError(
+    "schema_invalid",
+    `Expected the ${source.where} to be a JSON Schema object or a Standard Schema, received ${describeType(schema)}`,
+  );
 }

@@ -15,7 +15,8 @@ export function copyJson(source: object, where: string): JsonObject {
 
 /** Sets an own member, whatever its name: plain assignment to `__proto__` would set the prototype. */
 export function setMember(target: JsonObject, member: string, value: unknown): void {
-  if (member === "__proto__") Object.defineProperty(target, member, { value, enumerable: true, writable: true, configurable: true });
+  if (member === "__proto__")
+    Object.defineProperty(target, member, { value, enumerable: true, writable: true, configurable: true });
   else target[member] = value;
 }
 
@@ -24,7 +25,10 @@ function copyValue(value: unknown, where: string): unknown {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (Array.isArray(value)) return Object.freeze(value.map((item) => copyValue(item, where)));
   if (isObject(value) && isPlain(value)) return copyJson(value, where);
-  throw new MortiseError("schema_invalid", `Expected the ${where} to hold JSON values only, found ${describeType(value)} that JSON cannot hold`);
+  throw new MortiseError(
+    "schema_invalid",
+    `Expected the ${where} to hold JSON values only, found ${describeType(value)} that JSON cannot hold`,
+  );
 }
 
 function isPlain(value: object): boolean {

@@ -28,5 +28,8 @@ export function selectDialect(named: unknown, where: string): Dialect {
   const dialect = DIALECTS.get(address);
   if (dialect !== undefined) return dialect;
   const known = "JSON Schema 2020-12, 2019-09 or draft-07";
-  throw new MortiseError("schema_dialect", `Expected "$schema" of the ${where} to be ${known}, received ${JSON.stringify(named)}`);
+  throw new MortiseError(
+    "schema_dialect",
+    `Expected "$schema" of the ${where} to be ${known}, received ${JSON.stringify(named)}`,
+  );
 }

@@ -24,7 +24,8 @@ export type InferOutput<S> = S extends { readonly "~standard": { readonly types?
     ? Record<string, unknown>
     : InferJson<S>;
 
-type Side<Types, Name extends "input" | "output"> = NonNullable<Types> extends { readonly [Key in Name]: infer Value } ? Value : unknown;
+type Side<Types, Name extends "input" | "output"> =
+  NonNullable<Types> extends { readonly [Key in Name]: infer Value } ? Value : unknown;
 
 /** True for a schema whose keywords are not known to the compiler, such as a variable declared as `JsonSchema`. */
 type IsOpen<S> = string extends keyof S ? true : false;
@@ -62,12 +63,22 @@ interface Scalars {
   null: null;
 }
 
-type InferArray<S> = S extends { readonly items: infer Items } ? (Items extends readonly unknown[] ? unknown[] : Array<InferJson<Items>>) : unknown[];
+type InferArray<S> = S extends { readonly items: infer Items }
+  ? Items extends readonly unknown[]
+    ? unknown[]
+    : Array<InferJson<Items>>
+  : unknown[];
 
 type InferObject<S> = S extends { readonly properties: infer Properties extends object }
   ? Flatten<
-      { -readonly [Name in keyof Properties as Name extends RequiredNames<S> ? Name : never]: InferJson<Properties[Name]> } & {
-        -readonly [Name in keyof Properties as Name extends RequiredNames<S> ? never : Name]?: InferJson<Properties[Name]>;
+      {
+        -readonly [Name in keyof Properties as Name extends RequiredNames<S> ? Name : never]: InferJson<
+          Properties[Name]
+        >;
+      } & {
+        -readonly [Name in keyof Properties as Name extends RequiredNames<S> ? never : Name]?: InferJson<
+          Properties[Name]
+        >;
       }
     >
   : S extends { readonly additionalProperties: infer Rest extends object }

@@ -81,7 +81,8 @@ export function listSubschemas(schema: JsonObject): Subschema[] {
     const shape = KEYWORDS.get(keyword);
     // Before 2020-12, `items` may be a list of schemas.
     if (shape === "schemas" || (keyword === "items" && Array.isArray(value))) {
-      if (Array.isArray(value)) for (const [index, item] of value.entries()) found.push({ keys: [keyword, index], schema: item });
+      if (Array.isArray(value))
+        for (const [index, item] of value.entries()) found.push({ keys: [keyword, index], schema: item });
     } else if (shape === "schema") {
       found.push({ keys: [keyword], schema: value });
     } else if ((shape === "schema map" || shape === "schema or names map") && isObject(value)) {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { resolveRef } from "./resolve-ref.js";
 
 const MAX_HOPS = 64;
 
@@ -8,7 +9,10 @@ const MAX_HOPS = 64;
  */
 export function toObjectRoot(schema: JsonObject, where: string): JsonObject {
   if (!acceptsObject(schema, schema, 0)) {
-    throw new MortiseError("schema_invalid", `Expected the ${where} to describe an object at its root, because arguments are always an object`);
+    throw new MortiseError(
+      "schema_invalid",
+      `Expected the ${where} to describe an object at its root, because arguments are always an object`,
+    );
   }
   if (schema["type"] === "object") return schema;
   const { type: _type, ...rest } = schema;
@@ -27,20 +31,9 @@ function acceptsObject(schema: unknown, root: JsonObject, hops: number): boolean
   if (Array.isArray(schema["allOf"]) && !schema["allOf"].every(next)) return false;
   if (Array.isArray(schema["anyOf"]) && !schema["anyOf"].some(next)) return false;
   if (Array.isArray(schema["oneOf"]) && !schema["oneOf"].some(next)) return false;
-  return typeof schema["$ref"] !== "string" || next(resolvePointer(root, schema["$ref"]));
+  return typeof schema["$ref"] !== "string" || next(resolveRef(root, schema["$ref"]));
 }
 
 function typeAllowsObject(type: unknown): boolean {
   return type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));
-}
-
-/** Follows `#/$defs/name`. What cannot be followed here (an anchor) is left to the validator. */
-function resolvePointer(root: JsonObject, ref: string): unknown {
-  if (!ref.startsWith("#/")) return undefined;
-  let target: unknown = root;
-  for (const part of ref.slice(2).split("/")) {
-    const member = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    target = typeof target === "object" && target !== null && Object.hasOwn(target, member) ? Reflect.get(target, member) : undefined;
-  }
-  return target;
 }

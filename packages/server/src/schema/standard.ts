@@ -42,7 +42,13 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 /** Tells whether a value is a Standard Schema, with or without JSON Schema ability. Never throws. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null || !("~standard" in value)) return false;
+  if ((typeof value !== "object" && typeof value !== "function") || value === null || !("~standard" in value))
+    return false;
   const standard = value["~standard"];
-  return typeof standard === "object" && standard !== null && "validate" in standard && typeof standard.validate === "function";
+  return (
+    typeof standard === "object" &&
+    standard !== null &&
+    "validate" in standard &&
+    typeof standard.validate === "function"
+  );
 }

@@ -1,0 +1,107 @@
+import {
+  type Ask,
+  type Implementation,
+  type JsonObject,
+  type JsonRpcRequest,
+  type LogLevel,
+  type RequestId,
+  type Revision,
+  readAsks,
+} from "@mortise/core";
+import type { Carrier } from "./carrier.js";
+import type { Era } from "./era.js";
+import type { Method } from "./method.js";
+import type { ServerCore } from "./server-core.js";
+
+const NOTHING_DECLARED: JsonObject = Object.freeze({});
+
+/** One request being worked on, from its opening to its answer. An era's opening fills it in; transports may cancel it. */
+export class Call {
+  readonly server: ServerCore;
+  readonly era: Era;
+  readonly request: JsonRpcRequest;
+  readonly carrier: Carrier;
+  /** The revision the request is read and answered by. The modern opening sets it once the version is known to be served. */
+  revision: Revision;
+  /** The entry of the era's table. Set once the opening has found it. */
+  method: Method | undefined;
+  /** What the entry's `parse` returned. */
+  input: unknown;
+  /** The version a modern request names. */
+  version: string | undefined;
+  /** Who the client says it is. */
+  client: Implementation | undefined;
+  /** What the client declared it can do. */
+  capabilities: JsonObject = NOTHING_DECLARED;
+  /** The least severe log message the caller asked for. */
+  logLevel: LogLevel | undefined;
+  /** Neighbours in the server's list of calls in flight. */
+  previous: Call | undefined;
+  next: Call | undefined;
+  /** Runs when the call is cancelled, by whomever: a transport that owes an answer learns here that none will come. */
+  onCancelled: (() => void) | undefined;
+
+  #can: ReadonlySet<Ask> | undefined;
+  #controller: AbortController | undefined;
+  #state: "open" | "cancelled" | "answered" = "open";
+  #reason: unknown;
+
+  constructor(server: ServerCore, era: Era, request: JsonRpcRequest, carrier: Carrier, revision: Revision) {
+    this.server = server;
+    this.era = era;
+    this.request = request;
+    this.carrier = carrier;
+    this.revision = revision;
+  }
+
+  get id(): RequestId {
+    return this.request.id;
+  }
+
+  /** Questions that can be put to this caller: those it declared and its revision knows. */
+  get can(): ReadonlySet<Ask> {
+    this.#can ??= intersect(readAsks(this.capabilities), this.revision.asks);
+    return this.#can;
+  }
+
+  /** Aborts when the call is cancelled. Made on first use, since a signal costs more than the rest of a small call. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#state === "cancelled") this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whether nobody waits for the answer any more. */
+  get cancelled(): boolean {
+    return this.#state === "cancelled";
+  }
+
+  /** Aborts the work. Whoever cancels drops the answer; notices stop here. Does nothing once the call is answered. */
+  cancel(reason?: unknown): void {
+    if (this.#state !== "open") return;
+    this.#state = "cancelled";
+    this.#reason = reason ?? new DOMException("The request was cancelled", "AbortError");
+    this.server.inFlight.remove(this);
+    this.#controller?.abort(this.#reason);
+    this.onCancelled?.();
+  }
+
+  /** Says that the answer exists, after which no notice may follow. */
+  settle(): void {
+    if (this.#state === "open") this.#state = "answered";
+  }
+
+  /** Sends a notice to the caller, unless the call is over. Returns a promise while the writer is behind. */
+  send(notice: string): void | Promise<void> {
+    if (this.#state === "open") return this.carrier.send?.(notice);
+  }
+}
+
+function intersect(declared: ReadonlySet<Ask>, known: ReadonlySet<Ask>): ReadonlySet<Ask> {
+  for (const ask of declared) {
+    if (!known.has(ask)) return new Set([...declared].filter((each) => known.has(each)));
+  }
+  return declared;
+}

@@ -1,0 +1,35 @@
+import type { Implementation, JsonObject, Revision } from "@mortise/core";
+
+/** What a legacy client and this server agreed on when the client opened. */
+export interface Agreement {
+  readonly revision: Revision;
+  readonly clientInfo: Implementation | undefined;
+  readonly capabilities: JsonObject;
+}
+
+/** What carried one message in, and where its notices go: everything a transport tells of a request. */
+export interface Carrier {
+  /** Which transport: "http", "stdio", "memory", or a name of the transport's own. */
+  readonly transport: string;
+  /** Looks up a header by its lower-case name. Left out where the transport has no headers. */
+  readonly header?: ((name: string) => string | undefined) | undefined;
+  /** Who the caller is, as an authorization check found. Lists of such callers are never shared. */
+  readonly principal?: string | undefined;
+  /** What the authorization check found, for handlers. */
+  readonly auth?: unknown;
+  /** Whatever the embedding program wants handlers to have. */
+  readonly context?: unknown;
+  /** The legacy session this request belongs to. */
+  readonly sessionId?: string | undefined;
+  /** What was agreed when the legacy client opened, where that is remembered. */
+  readonly agreement?: Agreement | undefined;
+  /** Remembers what a legacy client and this server agreed on. */
+  agree?(agreement: Agreement): void;
+  /**
+   * Sends one notice to the caller: a JSON-RPC notification as JSON text, without a newline. Returns a promise while the
+   * writer is behind. Left out where notices cannot be delivered; they are dropped then.
+   */
+  send?(notice: string): void | Promise<void>;
+  /** Whether the server can reach this caller between its requests, so that list changes can be announced. */
+  readonly announces?: boolean | undefined;
+}

@@ -1,0 +1,106 @@
+import { type Ask, type Implementation, isObject, type RequestId } from "@mortise/core";
+import type { Call } from "./call.js";
+
+/** What a handler knows of the call it serves, and what it can do besides answering. */
+export class ToolContext {
+  readonly #call: Call;
+  #progress = Number.NEGATIVE_INFINITY;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Aborts when the caller cancels, leaves (on modern revisions), or the server closes. */
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  /** The id of the request. Unique for its sender only. */
+  get requestId(): RequestId {
+    return this.#call.id;
+  }
+
+  /** The protocol version this request is answered in. */
+  get protocolVersion(): string {
+    return this.#call.revision.id;
+  }
+
+  /** Which transport carried the request: "http", "stdio", "memory", … */
+  get transport(): string {
+    return this.#call.carrier.transport;
+  }
+
+  /** Who the client says it is. For display and logs, never for decisions. */
+  get client(): Implementation | undefined {
+    return this.#call.client;
+  }
+
+  /** Who the caller is, as an authorization check found. */
+  get principal(): string | undefined {
+    return this.#call.carrier.principal;
+  }
+
+  /** What the authorization check found. */
+  get auth(): unknown {
+    return this.#call.carrier.auth;
+  }
+
+  /** Whatever the embedding program passed along with the request. */
+  get context(): unknown {
+    return this.#call.carrier.context;
+  }
+
+  /** The legacy session of the request, where there is one. */
+  get sessionId(): string | undefined {
+    return this.#call.carrier.sessionId;
+  }
+
+  /** A header of the HTTP request, by name in any case; `undefined` on transports without headers. */
+  header(name: string): string | undefined {
+    return this.#call.carrier.header?.(name.toLowerCase());
+  }
+
+  /** Whether the caller can be asked a question of this kind. */
+  can(ask: Ask): boolean {
+    return this.#call.can.has(ask);
+  }
+
+  /**
+   * Reports how far the work is, if the caller asked to be told; values that do not grow are not sent. Returns a promise
+   * while the caller reads more slowly than this is called: await it to keep pace. Throws `TypeError` for a number that
+   * is not finite.
+   *
+   * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+   */
+  progress(progress: number, total?: number, message?: string): void | Promise<void> {
+    if (!Number.isFinite(progress))
+      throw new TypeError(`Expected the progress to be a finite number, received ${String(progress)}`);
+    if (total !== undefined && !Number.isFinite(total))
+      throw new TypeError(`Expected the total to be a finite number, received ${String(total)}`);
+    const token = readProgressToken(this.#call);
+    if (token === undefined || progress <= this.#progress) return;
+    this.#progress = progress;
+    return this.#call.send(encodeProgress(this.#call, token, progress, total, message));
+  }
+}
+
+function readProgressToken(call: Call): RequestId | undefined {
+  const meta = call.request.params?._meta;
+  const token = isObject(meta) ? meta.progressToken : undefined;
+  return typeof token === "string" || typeof token === "number" ? token : undefined;
+}
+
+/** Joins text instead of serializing an object: a long task sends many of these. */
+function encodeProgress(
+  call: Call,
+  token: RequestId,
+  progress: number,
+  total: number | undefined,
+  message: string | undefined,
+): string {
+  const known = message !== undefined && call.revision.progressMessage;
+  return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${JSON.stringify(token)},"progress":${progress}${
+    total === undefined ? "" : `,"total":${total}`
+  }${known ? `,"message":${JSON.stringify(message)}` : ""}}}`;
+}

@@ -1,0 +1,29 @@
+export {
+  type Ask,
+  type ContentBlock,
+  type Icon,
+  type Implementation,
+  type JsonObject,
+  JsonRpcError,
+  LEGACY_PROTOCOL_VERSION,
+  MODERN_PROTOCOL_VERSION,
+  MortiseError,
+} from "@mortise/core";
+export type { ToolContext } from "./context.js";
+export type { HandleOptions, HeaderSource } from "./handle.js";
+export type { Middleware, MiddlewareCall } from "./middleware.js";
+export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
+export { MCPServer } from "./server.js";
+export type { FailureContext } from "./server-core.js";
+export type { CacheHint, ServerOptions } from "./server-options.js";
+export type { Attachment, ServerTransport } from "./server-transport.js";
+export type {
+  ToolAnnotations,
+  ToolArguments,
+  ToolDefinition,
+  ToolEntry,
+  ToolHandle,
+  ToolHandler,
+  ToolResult,
+  ToolReturn,
+} from "./tool-definition.js";

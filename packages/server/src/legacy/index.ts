@@ -1,0 +1,43 @@
+import { LEGACY_PROTOCOL_VERSION, revisionOf } from "@mortise/core";
+import { Call } from "../call.js";
+import type { Era } from "../era.js";
+import { createMethodTable } from "../method.js";
+import { takeSteps } from "../opening.js";
+import { ping } from "../ping.js";
+import type { ServerCore } from "../server-core.js";
+import { createErrorResult } from "../tool-result.js";
+import { toolsCall } from "../tools-call.js";
+import { toolsList } from "../tools-list.js";
+import { initialize } from "./initialize.js";
+import { LEGACY_OPENING } from "./open.js";
+import { seal } from "./seal.js";
+
+const NEWEST = revisionOf(LEGACY_PROTOCOL_VERSION);
+const METHODS = createMethodTable([initialize, ping, toolsList, toolsCall]);
+
+/** The era of clients that open with `initialize`. */
+export function createLegacyEra(server: ServerCore): Era {
+  const era: Era = {
+    name: "legacy",
+    methods: METHODS,
+    open(request, carrier, revision = NEWEST) {
+      const call = new Call(server, era, request, carrier, revision);
+      call.method = METHODS.get(request.method);
+      call.client = carrier.agreement?.clientInfo;
+      if (carrier.agreement !== undefined) call.capabilities = carrier.agreement.capabilities;
+      const refusal = takeSteps(call, LEGACY_OPENING);
+      if (refusal !== undefined) return seal(call, { kind: "refused", refusal });
+      const missing = findMissingAsks(call);
+      if (missing.length === 0) return call;
+      const result = createErrorResult(`This tool needs a client that can answer ${missing.join(", ")}`);
+      return seal(call, { kind: "done", result });
+    },
+    seal,
+  };
+  return era;
+}
+
+function findMissingAsks(call: Call): readonly string[] {
+  const asks = call.method?.tool?.(call.server, call.request.params)?.asks ?? [];
+  return asks.filter((ask) => !call.can.has(ask));
+}

@@ -1,0 +1,50 @@
+import {
+  type Implementation,
+  type InitializeInput,
+  type JsonObject,
+  JsonRpcError,
+  parseInitialize,
+  REVISIONS,
+  type Revision,
+  RPC,
+} from "@mortise/core";
+import type { Call } from "../call.js";
+import { defineMethod, type Method } from "../method.js";
+import type { ServerCore } from "../server-core.js";
+
+/** Agrees on a version. https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation */
+export const initialize: Method = defineMethod<InitializeInput>({
+  name: "initialize",
+  parse: parseInitialize,
+  run(call, { protocolVersion, capabilities, clientInfo }) {
+    const revision = negotiate(call.server, protocolVersion);
+    call.carrier.agree?.({ revision, clientInfo, capabilities });
+    const { info, settings } = call.server;
+    return {
+      protocolVersion: revision.id,
+      capabilities: declare(call),
+      serverInfo: projectImplementation(info, revision),
+      ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
+    };
+  },
+});
+
+/** The version asked for where it is served, else the newest one that is. */
+function negotiate(server: ServerCore, wanted: string): Revision {
+  const asked = REVISIONS.get(wanted);
+  if (asked?.era === "legacy" && server.supports(wanted)) return asked;
+  const newest = server.newest("legacy");
+  if (newest !== undefined) return newest;
+  // An old client may show nothing but this message, so it names the versions.
+  const message = `Expected a request without a handshake: this server speaks ${server.versions.join(", ")}`;
+  throw new JsonRpcError(RPC.unsupportedVersion, message, { supported: server.versions, requested: wanted });
+}
+
+function declare(call: Call): JsonObject {
+  if (!call.server.offers("tools")) return {};
+  return { tools: call.carrier.announces === true ? { listChanged: true } : {} };
+}
+
+function projectImplementation(info: Implementation, revision: Revision): JsonObject {
+  return Object.fromEntries(Object.entries(info).filter(([member]) => revision.implementationMembers.has(member)));
+}

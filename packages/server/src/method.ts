@@ -1,0 +1,43 @@
+import type { JsonObject } from "@mortise/core";
+import type { Call } from "./call.js";
+import type { Result } from "./outcome.js";
+import type { RegisteredTool } from "./registered-tool.js";
+import type { FeatureName, ServerCore } from "./server-core.js";
+
+/** One request that an era knows. */
+export interface Method {
+  readonly name: string;
+  /** The feature that must be on; without it the method does not exist. */
+  readonly feature?: FeatureName | undefined;
+  /** The member of `params` that the `Mcp-Name` header repeats. */
+  readonly mirrors?: "name" | "uri" | undefined;
+  /** Whether its results carry cache hints on revisions that have them. */
+  readonly cacheable?: boolean | undefined;
+  /** The tool that a request is about, for parameter headers and required abilities. */
+  tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
+  /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
+  project?(result: JsonObject, call: Call): JsonObject;
+  /** Reads the params. Throws a `JsonRpcError` (-32602) naming the first member that is wrong. */
+  parse(params: JsonObject | undefined): unknown;
+  /** Does the work. The input is what `parse` returned. */
+  run(call: Call, input: unknown): Result | Promise<Result>;
+}
+
+/** Writes down a method with the type of its input, which the table then forgets. */
+export function defineMethod<Input>(method: {
+  readonly name: string;
+  readonly feature?: FeatureName;
+  readonly mirrors?: "name" | "uri";
+  readonly cacheable?: boolean;
+  tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
+  project?(result: JsonObject, call: Call): JsonObject;
+  parse(params: JsonObject | undefined): Input;
+  run(call: Call, input: Input): Result | Promise<Result>;
+}): Method {
+  return method as Method; // `run` only ever receives what the same entry's `parse` returned
+}
+
+/** A table of methods by name. */
+export function createMethodTable(methods: readonly Method[]): ReadonlyMap<string, Method> {
+  return new Map(methods.map((method) => [method.name, method]));
+}

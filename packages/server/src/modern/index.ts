@@ -1,0 +1,33 @@
+import { MODERN_PROTOCOL_VERSION, revisionOf } from "@mortise/core";
+import { Call } from "../call.js";
+import type { Era } from "../era.js";
+import { createMethodTable, type Method } from "../method.js";
+import { takeSteps } from "../opening.js";
+import { ping } from "../ping.js";
+import type { ServerCore } from "../server-core.js";
+import { toolsCall } from "../tools-call.js";
+import { toolsList } from "../tools-list.js";
+import { discover } from "./discover.js";
+import { MODERN_OPENING } from "./open.js";
+import { createSeal } from "./seal.js";
+
+const METHODS: readonly Method[] = [discover, toolsList, toolsCall];
+const NEWEST = revisionOf(MODERN_PROTOCOL_VERSION);
+
+/** The era of requests that say everything about themselves. */
+export function createModernEra(server: ServerCore): Era {
+  const methods = createMethodTable(server.settings.modernPing ? [...METHODS, ping] : METHODS);
+  const seal = createSeal(server);
+  const era: Era = {
+    name: "modern",
+    methods,
+    open(request, carrier) {
+      const call = new Call(server, era, request, carrier, NEWEST);
+      call.method = methods.get(request.method);
+      const refusal = takeSteps(call, MODERN_OPENING);
+      return refusal === undefined ? call : seal(call, { kind: "refused", refusal });
+    },
+    seal,
+  };
+  return era;
+}

@@ -1,0 +1,74 @@
+import { type JsonObject, JsonRpcError, RPC, SERVER_INFO_KEY } from "@mortise/core";
+import type { Call } from "../call.js";
+import { MembersText, type Outcome, type Result } from "../outcome.js";
+import { isHeavy } from "../result-weight.js";
+import { encodeId, type Sealed, sealError } from "../sealed.js";
+import type { ServerCore } from "../server-core.js";
+import type { CacheHint } from "../server-options.js";
+
+/** The numbers of the reserved range that exist. https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes */
+const DEFINED: ReadonlySet<number> = new Set([RPC.headerMismatch, RPC.missingCapability, RPC.unsupportedVersion]);
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** Makes the function that turns what became of a call into a modern answer. What never changes is serialized here, once. */
+export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) => Sealed {
+  const meta = server.settings.stampServerInfo ? { [SERVER_INFO_KEY]: server.info } : undefined;
+  const stamp = `"resultType":"complete"${meta === undefined ? "" : `,"_meta":${JSON.stringify(meta)}`}`;
+
+  function sealResult(call: Call, result: Result): Sealed {
+    const hint = call.method?.cacheable === true ? readHint(call) : undefined;
+    if (result instanceof MembersText) return { text: splice(call, hint, result.text), status: 200 };
+    if ("_meta" in result || "resultType" in result || isHeavy(result))
+      return { text: merge(call, hint, result), status: 200 };
+    const text = JSON.stringify(result);
+    if (!text.startsWith("{")) throw new TypeError("Expected a result that JSON holds as an object");
+    return { text: splice(call, hint, text.slice(1, -1)), status: 200 };
+  }
+
+  /** Small results: constant text around the result's own. */
+  function splice(call: Call, hint: CacheHint | undefined, members: string): string {
+    const cache = hint === undefined ? "" : `,"ttlMs":${hint.ttlMs},"cacheScope":"${hint.scope}"`;
+    const rest = members === "" ? "" : `,${members}`;
+    return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":{${stamp}${cache}${rest}}}`;
+  }
+
+  /** Large results, and those with a `_meta` or `resultType` of their own: one serialization of the whole. */
+  function merge(call: Call, hint: CacheHint | undefined, result: JsonObject): string {
+    const merged: JsonObject = { resultType: "complete", ...result };
+    if (meta !== undefined) merged._meta = { ...meta, ...(result._meta as JsonObject | undefined) }; // spreading anything else adds nothing
+    if (hint !== undefined) Object.assign(merged, { ttlMs: hint.ttlMs, cacheScope: hint.scope });
+    return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: merged });
+  }
+
+  return (call, outcome) => {
+    switch (outcome.kind) {
+      case "done":
+        return sealResult(call, outcome.result);
+      case "refused":
+        return sealError(call.id, outcome.refusal.error, outcome.refusal.status);
+      case "failed":
+        return sealFailure(call, outcome.error);
+    }
+  };
+}
+
+function readHint(call: Call): CacheHint {
+  const { cache } = call.server.settings;
+  const hint = call.method?.feature === "tools" ? cache.tools : cache.discover;
+  return call.carrier.principal === undefined ? hint : { ...hint, scope: "private" };
+}
+
+function sealFailure(call: Call, error: unknown): Sealed {
+  if (!(error instanceof JsonRpcError))
+    return sealError(call.id, { code: RPC.internalError, message: "Internal error" }, 200);
+  const code = toDefinedCode(error.code);
+  const sent = { code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
+  return sealError(call.id, sent, code === RPC.missingCapability ? 400 : 200);
+}
+
+/** Numbers that this revision forbids become ones it has. */
+function toDefinedCode(code: number): number {
+  if (code === RPC.resourceNotFound) return RPC.invalidParams;
+  const reserved = code <= -32020 && code >= -32099;
+  return (reserved && !DEFINED.has(code)) || code === URL_ELICITATION_REQUIRED ? RPC.internalError : code;
+}

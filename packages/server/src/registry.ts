@@ -1,0 +1,78 @@
+import { MortiseError } from "@mortise/core";
+
+/** What a registry holds: named, and either served or hidden. */
+export interface RegistryItem {
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+interface Slot<Item> {
+  /** Counts up with each registration, so that a place in the list survives changes around it. */
+  readonly position: number;
+  item: Item;
+}
+
+/** Named things in the order they were registered. */
+export class Registry<Item extends RegistryItem> {
+  readonly #slots = new Map<string, Slot<Item>>();
+  readonly #kind: string;
+  readonly #onChange: () => void;
+  #positions = 0;
+
+  /** `kind` names the things in errors; `onChange` runs after every change. */
+  constructor(kind: string, onChange: () => void) {
+    this.#kind = kind;
+    this.#onChange = onChange;
+  }
+
+  /** Whether anything was ever registered, even if it is gone. */
+  get used(): boolean {
+    return this.#positions > 0;
+  }
+
+  /** The item of a name, hidden ones included. */
+  get(name: string): Item | undefined {
+    return this.#slots.get(name)?.item;
+  }
+
+  /** Registers an item. Throws `duplicate_name` when the name is taken. */
+  add(item: Item): void {
+    if (this.#slots.has(item.name))
+      throw new MortiseError(
+        "duplicate_name",
+        `Expected a new name, ${this.#kind} "${item.name}" is already registered`,
+      );
+    this.#positions += 1;
+    this.#slots.set(item.name, { position: this.#positions, item });
+    this.#onChange();
+  }
+
+  /** Puts another item in the place of one, or does nothing when that one is gone. */
+  replace(item: Item): void {
+    const slot = this.#slots.get(item.name);
+    if (slot === undefined) return;
+    slot.item = item;
+    this.#onChange();
+  }
+
+  /** Takes an item out. */
+  remove(name: string): void {
+    if (this.#slots.delete(name)) this.#onChange();
+  }
+
+  /** Up to `limit` served items that come after a position, and whether more follow. */
+  page(
+    after: number,
+    limit: number,
+  ): { readonly items: readonly Item[]; readonly last: number; readonly more: boolean } {
+    const items: Item[] = [];
+    let last = after;
+    for (const { position, item } of this.#slots.values()) {
+      if (position <= after || !item.enabled) continue;
+      if (items.length === limit) return { items, last, more: true };
+      items.push(item);
+      last = position;
+    }
+    return { items, last, more: false };
+  }
+}

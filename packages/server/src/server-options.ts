@@ -1,0 +1,50 @@
+import type { Icon } from "@mortise/core";
+import type { FailureContext } from "./server-core.js";
+import type { ToolEntry } from "./tool-definition.js";
+
+/** How long and by whom a result may be kept. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching */
+export interface CacheHint {
+  /** How long a client may take the result for fresh, in milliseconds. `0` means not at all. */
+  readonly ttlMs: number;
+  /** Whether the result is the same for every caller. */
+  readonly scope: "public" | "private";
+}
+
+/** What an `MCPServer` is made of. */
+export interface ServerOptions {
+  /** The server's name, for programs. */
+  readonly name: string;
+  /** The server's own version. */
+  readonly version: string;
+  /** A name for people. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly websiteUrl?: string | undefined;
+  readonly icons?: readonly Icon[] | undefined;
+  /** How to use the server, for the model. */
+  readonly instructions?: string | undefined;
+  /** Tools to register at once. More can follow with `tool()`. */
+  readonly tools?: readonly ToolEntry[] | undefined;
+  /** Protocol versions to serve. @default every version, "2026-07-28" down to "2024-11-05" */
+  readonly protocolVersions?: readonly string[] | undefined;
+  /** How many entries a page of a list holds. @default all of them */
+  readonly pageSize?: number | undefined;
+  /** Cache hints on modern results. Results of authorized callers are always private. @default 60 000 ms, public */
+  readonly cache?:
+    | { readonly discover?: Partial<CacheHint> | undefined; readonly tools?: Partial<CacheHint> | undefined }
+    | undefined;
+  /** Whether modern results name the server in their `_meta`. @default true */
+  readonly stampServerInfo?: boolean | undefined;
+  /** How arguments that break a tool's schema are answered: as a result the model can read, or as error -32602. @default "result" */
+  readonly invalidArguments?: "result" | "protocol-error" | undefined;
+  /** Departures from the specification, for peers that need them. */
+  readonly lenient?:
+    | {
+        /** Answers `ping` on modern revisions, which removed it. @default false */ readonly modernPing?:
+          | boolean
+          | undefined;
+      }
+    | undefined;
+  /** Receives every failure that is not the peer's to know: what a handler threw, output that broke its schema. @default silent */
+  readonly onError?: ((error: unknown, about: FailureContext) => void) | undefined;
+}

@@ -1,0 +1,145 @@
+import type { JsonRpcResponse } from "@mortise/core";
+import { type JsonObject, MortiseError } from "@mortise/core";
+import { createEras, type Eras } from "./eras.js";
+import { type HandleOptions, handleMessage } from "./handle.js";
+import type { Middleware } from "./middleware.js";
+import { connectPipe, type Pipe, type PipeConnection } from "./pipe.js";
+import { createTool, type RegisteredTool, withEnabled } from "./registered-tool.js";
+import type { AnySchema } from "./schema/infer.js";
+import { ServerCore } from "./server-core.js";
+import type { ServerOptions } from "./server-options.js";
+import type { Attachment, ServerTransport } from "./server-transport.js";
+import type { ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
+
+/** What transports are built on. Reached through the functions of `@mortise/server/transport`. */
+export interface ServerInside {
+  readonly core: ServerCore;
+  readonly eras: Eras;
+}
+
+/**
+ * An MCP server: register tools once, and every client is served in its own revision over every transport.
+ *
+ * @example
+ * const server = new MCPServer({ name: "forecast", version: "1.0.0" });
+ * server.tool("greet", { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`);
+ * await server.listen(stdio());
+ */
+export class MCPServer {
+  /** For transports only. */
+  readonly inside: ServerInside;
+  readonly #core: ServerCore;
+  readonly #attachments = new Set<Attachment>();
+  #closing: Promise<void> | undefined;
+
+  /** Throws a `MortiseError` for options or tools that cannot be served. */
+  constructor(options: ServerOptions) {
+    this.#core = new ServerCore(options);
+    this.inside = { core: this.#core, eras: createEras(this.#core) };
+    for (const { name, inputSchema, outputSchema, handler, ...definition } of options.tools ?? []) {
+      this.#core.tools.add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));
+    }
+  }
+
+  /** Whether `close()` was called, or the last transport ended. */
+  get closed(): boolean {
+    return this.#core.closed;
+  }
+
+  /**
+   * Registers a tool. The handler's arguments and result have the types of the schemas. Throws a `MortiseError`:
+   * `duplicate_name`, `invalid_options`, `invalid_param_header`, or one of the `schema_…` codes.
+   */
+  tool<const Input extends AnySchema | undefined = undefined, const Output extends AnySchema | undefined = undefined>(
+    name: string,
+    definition: ToolDefinition<Input, Output>,
+    handler: ToolHandler<Input, Output>,
+  ): ToolHandle {
+    // What the schemas promise about the types holds for this tool alone; the registry forgets it.
+    this.#core.tools.add(
+      createTool(
+        name,
+        definition as ToolDefinition,
+        handler as unknown as ToolHandler<AnySchema | undefined, AnySchema | undefined>,
+      ),
+    );
+    return this.#createHandle(name);
+  }
+
+  /** The served tools as the newest revision lists them, as copies that can be changed freely. */
+  getToolDefinitions(): JsonObject[] {
+    return this.#core.tools.page(0, Number.POSITIVE_INFINITY).items.map((tool) => structuredClone(tool.listing));
+  }
+
+  /** Runs middleware around every request from now on; what was added first runs outermost. */
+  use(middleware: Middleware): this {
+    this.#core.middleware.push(middleware);
+    return this;
+  }
+
+  /**
+   * Runs one decoded message without a transport. Resolves with the response, or with `null` where none is due.
+   */
+  handle(message: unknown, options: HandleOptions = {}): Promise<JsonRpcResponse | null> {
+    return handleMessage(this.inside.eras, message, options);
+  }
+
+  /** Serves clients through a transport, and resolves with what the transport tells once it does. Throws `closed` on a closed server. */
+  async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
+    this.#requireOpen();
+    const attachment = await transport.start(this);
+    this.#attachments.add(attachment);
+    void attachment.closed.then(() => this.#detach(attachment));
+    return attachment.info;
+  }
+
+  /** Serves one client on a two-way line of messages. Transports are built on this. Throws `closed` on a closed server. */
+  connectPipe(pipe: Pipe): PipeConnection {
+    this.#requireOpen();
+    return connectPipe(this.#core, this.inside.eras, pipe);
+  }
+
+  /**
+   * Ends the server for good: calls being worked on get `drain` milliseconds (default 0), then they are aborted and
+   * their answers dropped. Every transport of `listen()` is closed. Safe to call twice.
+   */
+  close({ drain = 0 }: { readonly drain?: number | undefined } = {}): Promise<void> {
+    this.#closing ??= this.#close(drain);
+    return this.#closing;
+  }
+
+  async #close(drain: number): Promise<void> {
+    this.#core.markClosed();
+    const closing = [...this.#attachments].map((attachment) => attachment.close({ drain }));
+    await this.#core.inFlight.idle(drain);
+    this.#core.inFlight.cancelAll(new DOMException("The server was closed", "AbortError"));
+    await Promise.all(closing);
+  }
+
+  #detach(attachment: Attachment): void {
+    this.#attachments.delete(attachment);
+    if (this.#attachments.size === 0) void this.close();
+  }
+
+  #requireOpen(): void {
+    if (this.#core.closed) throw new MortiseError("closed", "Expected an open server, but this one was closed");
+  }
+
+  #createHandle(name: string): ToolHandle {
+    const { tools } = this.#core;
+    const change = (build: (tool: RegisteredTool) => RegisteredTool): void => {
+      const tool = tools.get(name);
+      if (tool !== undefined) tools.replace(build(tool));
+    };
+    return {
+      name,
+      update: ({ handler, ...definition }) =>
+        change((tool) =>
+          createTool(name, { ...tool.definition, ...definition }, handler ?? tool.handler, tool.enabled),
+        ),
+      enable: () => change((tool) => withEnabled(tool, true)),
+      disable: () => change((tool) => withEnabled(tool, false)),
+      remove: () => tools.remove(name),
+    };
+  }
+}

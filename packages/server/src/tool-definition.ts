@@ -1,0 +1,82 @@
+import type { Ask, ContentBlock, Icon, JsonObject } from "@mortise/core";
+import type { ToolContext } from "./context.js";
+import type { AnySchema, InferInput, InferOutput } from "./schema/infer.js";
+
+/** Hints about a tool's behaviour. Clients treat them as untrusted. https://modelcontextprotocol.io/specification/2026-07-28/schema#toolannotations */
+export interface ToolAnnotations {
+  readonly title?: string | undefined;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
+}
+
+/** What a tool is, beside its name and its handler. */
+export interface ToolDefinition<
+  Input extends AnySchema | undefined = AnySchema | undefined,
+  Output extends AnySchema | undefined = AnySchema | undefined,
+> {
+  /** A name for people. */
+  readonly title?: string | undefined;
+  /** What the tool does, for the model. */
+  readonly description?: string | undefined;
+  /** Describes the arguments: a Standard Schema with JSON Schema (zod 4, ArkType, Valibot), or plain JSON Schema. @default no arguments */
+  readonly input?: Input;
+  /** Describes the structured output. What a handler returns is validated by it, and the validated value is sent. */
+  readonly output?: Output;
+  readonly annotations?: ToolAnnotations | undefined;
+  readonly icons?: readonly Icon[] | undefined;
+  readonly _meta?: JsonObject | undefined;
+  /** Questions the handler cannot do without. A caller that did not declare them is turned away before the handler runs. */
+  readonly asks?: readonly Ask[] | undefined;
+}
+
+/** A tool as the constructor takes it, with plain JSON Schema under the protocol's own names. */
+export interface ToolEntry extends Omit<ToolDefinition, "input" | "output"> {
+  readonly name: string;
+  readonly inputSchema?: AnySchema | undefined;
+  readonly outputSchema?: AnySchema | undefined;
+  readonly handler: ToolHandler<AnySchema | undefined, AnySchema | undefined>;
+}
+
+/** A whole `tools/call` result. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+  readonly _meta?: JsonObject | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** What a handler may return: text, a block, several blocks, a whole result, or — always with an output schema — the structured value. */
+export type ToolReturn<Output extends AnySchema | undefined> = Output extends AnySchema
+  ? InferInput<Output> | ToolResult
+  : string | number | boolean | null | undefined | void | object;
+
+/** The arguments a handler receives: the validated output of the input schema. */
+export type ToolArguments<Input extends AnySchema | undefined> = Input extends AnySchema
+  ? InferOutput<Input>
+  : Record<string, never>;
+
+/** Does a tool's work. An error it throws becomes a result with `isError`; a thrown `JsonRpcError` is sent as it is. */
+export type ToolHandler<Input extends AnySchema | undefined, Output extends AnySchema | undefined> = (
+  args: ToolArguments<Input>,
+  context: ToolContext,
+) => ToolReturn<Output> | Promise<ToolReturn<Output>>;
+
+/** Changes one registered tool. Each change rebuilds that tool alone and announces that the list changed. */
+export interface ToolHandle {
+  readonly name: string;
+  /** Replaces parts of the definition, or the handler. Throws like `tool()`, and then leaves the tool as it was. */
+  update(
+    change: ToolDefinition & {
+      readonly handler?: ToolHandler<AnySchema | undefined, AnySchema | undefined> | undefined;
+    },
+  ): void;
+  /** Lists and serves the tool again. */
+  enable(): void;
+  /** Hides the tool: it is not listed, and calling it is calling an unknown tool. */
+  disable(): void;
+  /** Takes the tool out for good. */
+  remove(): void;
+}

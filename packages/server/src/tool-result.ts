@@ -1,0 +1,106 @@
+import { describeType, isObject, type JsonObject } from "@mortise/core";
+import type { RegisteredTool } from "./registered-tool.js";
+import type { Checked, Issue } from "./schema/compiled.js";
+
+/** Members that make an object a content block, by its type. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
+const BLOCK_MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["image", ["data", "mimeType"]],
+  ["audio", ["data", "mimeType"]],
+  ["resource_link", ["uri", "name"]],
+  ["resource", ["resource"]],
+]);
+
+/** What a tool returned that cannot be sent. */
+export class InvalidOutput extends Error {
+  override readonly name = "InvalidOutput";
+}
+
+/**
+ * Makes a whole result of what a handler returned. With an output schema the structured value is validated, and the
+ * validated value is what is sent. Throws `InvalidOutput` for values that break the schema or the protocol.
+ */
+export function toToolResult(tool: RegisteredTool, returned: unknown): JsonObject | Promise<JsonObject> {
+  const { output } = tool;
+  if (output === undefined) return fromReturned(tool, returned);
+  if (isObject(returned) && isWholeStructuredResult(returned)) {
+    if (returned.isError === true) return checkContent(tool, returned);
+    return withChecked(output.check(returned.structuredContent), (value) => {
+      return checkContent(tool, { ...returned, structuredContent: value });
+    });
+  }
+  return withChecked(output.check(returned), toStructured);
+
+  function withChecked(
+    checked: Checked | Promise<Checked>,
+    build: (value: unknown) => JsonObject,
+  ): JsonObject | Promise<JsonObject> {
+    return checked instanceof Promise
+      ? checked.then((later) => build(accept(tool, later)))
+      : build(accept(tool, checked));
+  }
+}
+
+/** A result that tells the model what went wrong. */
+export function createErrorResult(message: string): JsonObject {
+  return { content: [{ type: "text", text: message }], isError: true };
+}
+
+/** Lists what is wrong with a value, one line for each place. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("\n");
+}
+
+function accept(tool: RegisteredTool, checked: Checked): unknown {
+  if (checked.ok) return checked.value;
+  throw new InvalidOutput(
+    `Tool "${tool.name}" returned output that does not match its output schema\n${describeIssues(checked.issues)}`,
+  );
+}
+
+function fromReturned(tool: RegisteredTool, returned: unknown): JsonObject {
+  if (typeof returned === "string") return { content: [{ type: "text", text: returned }] };
+  if (returned === undefined || returned === null) return { content: [] };
+  if (Array.isArray(returned))
+    return returned.length > 0 && returned.every(isBlock) ? { content: returned } : toStructured(returned);
+  if (!isObject(returned)) return { content: [{ type: "text", text: toText(returned) }] };
+  if (isBlock(returned)) return { content: [returned] };
+  return isWholeResult(returned) ? checkContent(tool, returned) : toStructured(returned);
+}
+
+function toStructured(value: unknown): JsonObject {
+  return { content: [{ type: "text", text: toText(value) }], structuredContent: value };
+}
+
+/** The JSON text of a value. A value that JSON cannot hold throws here, which fails this one call. */
+function toText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined)
+    throw new TypeError(`Expected a tool to return a value that JSON can hold, received ${describeType(value)}`);
+  return text;
+}
+
+function isBlock(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
+  const members = BLOCK_MEMBERS.get(value.type);
+  return members?.every((member) => value[member] !== undefined) ?? false;
+}
+
+function isWholeResult(value: JsonObject): boolean {
+  return (
+    Array.isArray(value.content) && value.content.every((block) => isObject(block) && typeof block.type === "string")
+  );
+}
+
+/** With an output schema, an object that merely has a `content` member may be the structured value itself. */
+function isWholeStructuredResult(value: JsonObject): boolean {
+  return isWholeResult(value) && (value.isError === true || value.structuredContent !== undefined);
+}
+
+function checkContent(tool: RegisteredTool, result: JsonObject): JsonObject {
+  for (const block of result.content as readonly unknown[]) {
+    if (!isBlock(block))
+      throw new InvalidOutput(`Tool "${tool.name}" returned a content block that is incomplete or of an unknown type`);
+  }
+  return result;
+}

@@ -1,0 +1,94 @@
+import { invalidParams, isObject, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import type { Call } from "./call.js";
+import { ToolContext } from "./context.js";
+import { isThenable } from "./is-thenable.js";
+import { defineMethod, type Method } from "./method.js";
+import { projectToolResult } from "./project-result.js";
+import type { RegisteredTool } from "./registered-tool.js";
+import type { Checked } from "./schema/compiled.js";
+import { createErrorResult, describeIssues, InvalidOutput, toToolResult } from "./tool-result.js";
+
+interface ToolCallInput {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** Runs a tool. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools */
+export const toolsCall: Method = defineMethod<ToolCallInput>({
+  name: "tools/call",
+  feature: "tools",
+  mirrors: "name",
+  tool(server, params) {
+    return typeof params?.name === "string" ? findTool(server.tools.get(params.name)) : undefined;
+  },
+  parse(params) {
+    const { name, arguments: args = {} } = params ?? {};
+    if (typeof name !== "string") throw invalidParams("params.name", "a string", name);
+    if (!isObject(args)) throw invalidParams("params.arguments", "an object", args);
+    return { name, arguments: args };
+  },
+  project: (result, call) =>
+    projectToolResult(result, call.revision, toolsCall.tool?.(call.server, call.request.params)),
+  run(call, input) {
+    const tool = findTool(call.server.tools.get(input.name));
+    if (tool === undefined) throw new JsonRpcError(RPC.invalidParams, `Unknown tool: ${input.name.slice(0, 128)}`);
+    const checked = tool.input.check(input.arguments);
+    return isThenable(checked)
+      ? checked.then((later) => runChecked(call, tool, later))
+      : runChecked(call, tool, checked);
+  },
+});
+
+function findTool(tool: RegisteredTool | undefined): RegisteredTool | undefined {
+  return tool?.enabled === true ? tool : undefined;
+}
+
+function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObject | Promise<JsonObject> {
+  if (!checked.ok) return refuseArguments(call, tool, checked);
+  try {
+    // A handler's arguments are what its own schema let through.
+    const returned: unknown = tool.handler(checked.value as never, new ToolContext(call));
+    if (!isThenable(returned)) return toResult(call, tool, returned);
+    return Promise.resolve(returned).then(
+      (value) => toResult(call, tool, value),
+      (error: unknown) => toFailure(call, tool, error),
+    );
+  } catch (error) {
+    return toFailure(call, tool, error);
+  }
+}
+
+function toResult(call: Call, tool: RegisteredTool, returned: unknown): JsonObject | Promise<JsonObject> {
+  try {
+    const result = toToolResult(tool, returned);
+    return isThenable(result)
+      ? Promise.resolve(result).catch((error: unknown) => toInvalidOutput(call, tool, error))
+      : result;
+  } catch (error) {
+    return toInvalidOutput(call, tool, error);
+  }
+}
+
+/** The handler's own fault: its author is told, and the model learns that the tool is broken. */
+function toInvalidOutput(call: Call, tool: RegisteredTool, error: unknown): JsonObject {
+  if (!(error instanceof InvalidOutput)) throw error;
+  call.server.report(error, { method: "tools/call", name: tool.name });
+  return createErrorResult(error.message);
+}
+
+function toFailure(call: Call, tool: RegisteredTool, error: unknown): JsonObject {
+  if (error instanceof JsonRpcError) throw error;
+  if (!call.cancelled) call.server.report(error, { method: "tools/call", name: tool.name });
+  return createErrorResult(describeFailure(error, tool));
+}
+
+function describeFailure(error: unknown, tool: RegisteredTool): string {
+  const message = error instanceof Error ? error.message : error;
+  return typeof message === "string" && message !== "" ? message : `Tool "${tool.name}" failed`;
+}
+
+function refuseArguments(call: Call, tool: RegisteredTool, checked: Checked & { ok: false }): JsonObject {
+  const message = `Invalid arguments for tool "${tool.name}"\n${describeIssues(checked.issues)}`;
+  if (call.server.settings.invalidArguments === "protocol-error") throw new JsonRpcError(RPC.invalidParams, message);
+  return createErrorResult(message);
+}

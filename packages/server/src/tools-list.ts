@@ -1,0 +1,11 @@
+import { parseListInput } from "./list-pages.js";
+import { defineMethod, type Method } from "./method.js";
+
+/** Lists the tools, page by page. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools */
+export const toolsList: Method = defineMethod({
+  name: "tools/list",
+  feature: "tools",
+  cacheable: true,
+  parse: parseListInput,
+  run: (call, { cursor }) => call.server.toolPages.page(call.revision, cursor),
+});

@@ -1,0 +1,30 @@
+/*
+ * What transports are built on: opening and running requests, and two-way lines of messages.
+ */
+import type { JsonRpcRequest, Revision } from "@mortise/core";
+import { Call } from "./call.js";
+import type { Carrier } from "./carrier.js";
+import { type Sealed, sealError } from "./sealed.js";
+import type { MCPServer } from "./server.js";
+
+export type { Agreement, Carrier } from "./carrier.js";
+export type { Pipe, PipeConnection } from "./pipe.js";
+export { run } from "./run.js";
+export type { Sealed } from "./sealed.js";
+export type { Attachment, ServerTransport } from "./server-transport.js";
+export { Call, sealError };
+
+/** Opens a request that says its version itself. Gives the call to `run`, or the answer that turns it away. */
+export function openModern(server: MCPServer, request: JsonRpcRequest, carrier: Carrier): Call | Sealed {
+  return server.inside.eras.modern.open(request, carrier);
+}
+
+/** Opens a request of a legacy client, read and answered by the given revision. Gives the call to `run`, or the answer that turns it away. */
+export function openLegacy(
+  server: MCPServer,
+  request: JsonRpcRequest,
+  carrier: Carrier,
+  revision: Revision,
+): Call | Sealed {
+  return server.inside.eras.legacy.open(request, carrier, revision);
+}
