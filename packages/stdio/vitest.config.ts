@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, mergeConfig } from "vitest/config";
 import { createTestConfig } from "../../vitest.config.base.js";
 
-export default defineConfig(createTestConfig("stdio"));
+export default defineConfig(mergeConfig(createTestConfig("stdio"), { test: { globalSetup: "test/bundle-programs.ts" } }));
