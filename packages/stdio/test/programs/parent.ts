@@ -1,0 +1,13 @@
+// Starts a server process that heeds nothing, says its process id, and then ends in the way it is told to.
+import { spawnServer } from "../../src/client.js";
+
+const [server, how] = process.argv.slice(2);
+const child = spawnServer({ command: process.execPath, args: [String(server), String(how === "be killed" ? "echo" : "stubborn")] });
+await child.start({ onMessage: () => undefined, onClose: () => undefined, onError: () => undefined });
+// Long enough for the child to listen for signals.
+setTimeout(() => {
+  process.stdout.write(`${child.pid}\n`, () => {
+    if (how === "exit") process.exit(0);
+    if (how === "throw") throw new Error("on purpose");
+  });
+}, 300);
