@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SERVER_SCENARIOS } from "./conformance-scenarios.mjs";
 import { judgeChecks } from "./conformance-verdict.mjs";
+import { writeReport } from "./reports.mjs";
 import { mapLimited, node } from "./run.mjs";
 import { SetupError, setup } from "./setup.mjs";
 import { ROOT } from "./workspace.mjs";
@@ -49,6 +50,7 @@ async function main() {
     await server.stop();
     rmSync(reports, { recursive: true, force: true });
   }
+  writeReport("conformance", { passed: runs.length - failed, failed });
   console.log(`conformance: ${runs.length - failed} passed, ${failed} failed`);
   return failed === 0 && runs.length > 0 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { addCounts, readNodeCounts, readVitestCounts } from "./counts.mjs";
+import { writeReport } from "./reports.mjs";
 import { node, run } from "./run.mjs";
 import { SetupError, setup } from "./setup.mjs";
 import { ROOT } from "./workspace.mjs";
@@ -21,14 +22,17 @@ const args = process.argv.slice(2);
 const packages = await testPackages(args);
 const scripts = args.length === 0 ? await testScripts() : { passed: 0, failed: 0 };
 const { passed, failed } = addCounts([packages, scripts]);
+writeReport("test", { passed, failed });
 console.log(`\ntests: ${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testPackages(extra) {
   mkdirSync(join(ROOT, ".reports"), { recursive: true });
   rmSync(REPORT, { force: true });
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${REPORT}`];
-  const done = await run("vitest", ["run", ...reporters, ...extra], { show: true });
+  const reporters = ["--reporter=minimal", "--silent=passed-only", "--reporter=json", `--outputFile.json=${REPORT}`];
+  console.log("Running the tests …");
+  const done = await run("vitest", ["run", ...reporters, ...extra]);
+  if (done.code !== 0) console.log(done.output);
   return readVitestCounts(REPORT, done.code);
 }
 

@@ -1,0 +1,48 @@
+// What each public entry may weigh in a bundle: minified, gzipped, with the workspace packages it stands on, without what
+// it loads on first use. A ceiling is raised only in the change that needs it, with the reason in the changeset.
+import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
+
+const KILOBYTES = {
+  "@mortise/core": 10,
+  "@mortise/server": 18,
+  "@mortise/server/json-schema": 24,
+  "@mortise/server/transport": 18,
+  "@mortise/http": 22,
+  "@mortise/http/exchange": 22,
+  "@mortise/node": 24,
+  "@mortise/stdio": 16,
+  "@mortise/stdio/client": 10,
+  "@mortise/client": 16,
+};
+const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
+
+/** Leaves out what is imported on first use. */
+const withoutLazyParts = {
+  name: "without-lazy-parts",
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+function createCheck(name, path, limit, platform) {
+  const modifyEsbuildConfig = (config) => ({ ...config, platform, format: "esm", plugins: [withoutLazyParts] });
+  return { name, path, limit: `${limit} kB`, gzip: true, modifyEsbuildConfig };
+}
+
+const entries = listWorkspaces()
+  .filter((workspace) => workspace.isPublic)
+  .flatMap((workspace) =>
+    listEntries(workspace).map(({ specifier, js }) => {
+      const limit = KILOBYTES[specifier];
+      if (limit === undefined) throw new Error(`Give "${specifier}" a ceiling in .size-limit.mjs`);
+      const platform = FOR_NODE.has(workspace.name) ? "node" : "neutral";
+      return createCheck(specifier, `${workspace.folder}/${js.replace("./", "")}`, limit, platform);
+    }),
+  );
+
+export default [
+  ...entries,
+  createCheck("fetch-handler server", "packages/testing/size/fetch-server.mjs", 24, "neutral"),
+];
