@@ -1,0 +1,62 @@
+import type { Implementation, JsonObject, JsonRpcRequest, JsonRpcResponse, RequestId, Revision } from "@mortise/core";
+import type { Answer, Flight } from "./link.js";
+import type { HeaderList } from "./platform/platform.js";
+
+/** What the server said of itself when the client connected. */
+export interface ConnectResult {
+  /** The revision that both speak. */
+  readonly protocolVersion: string;
+  /** Name and version of the server, when it told. */
+  readonly serverInfo: Implementation | undefined;
+  readonly capabilities: JsonObject;
+  /** How the server's authors want it to be used, for a model to read. */
+  readonly instructions: string | undefined;
+  readonly era: "modern" | "legacy";
+}
+
+/** Who this client says it is. */
+export interface Identity {
+  readonly clientInfo: Implementation;
+  readonly capabilities: JsonObject;
+}
+
+/** What a request needs from the one who waits for it. */
+export interface RequestControl {
+  /** Receives progress; present only when progress was asked for. */
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  /** Headers that mirror arguments, where the era mirrors them. */
+  readonly mirror?: HeaderList | undefined;
+  /** Tells which flight carries the request now, so that it can be given up. */
+  track(flight: Flight, id: RequestId): void;
+}
+
+/** An agreed connection to one server: what must differ between the eras, and nothing else. */
+export interface Session {
+  readonly revision: Revision;
+  readonly server: ConnectResult;
+  /** Whether tool arguments are mirrored into headers, so that tools with broken annotations must be left out. */
+  readonly mirrorsParams: boolean;
+  /** The method that asks whether the server is there. */
+  readonly pingMethod: string;
+  readonly link: { readonly closedBy: Error | undefined };
+  /** Sends one request and gives its result; rejects with `JsonRpcError` when the server answers with an error. */
+  request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject>;
+  /** Tells the server that nobody waits for a request any more, where a message is how that is told. */
+  cancel(id: RequestId, reason: string): void;
+  /** Ends the session and the link below. */
+  close(reason: Error): Promise<void>;
+}
+
+/** Answers a request of the server, or not. */
+export type RequestAnswerer = (request: JsonRpcRequest) => JsonRpcResponse | undefined;
+
+/** What the first answer of a server shows. */
+export type Evidence =
+  | { readonly kind: "modern"; readonly result: JsonObject }
+  /** Modern, but not the version that was asked for. */
+  | { readonly kind: "versions"; readonly supported: readonly string[]; readonly answer: Answer }
+  /** Modern, and it refused the question. */
+  | { readonly kind: "refused"; readonly answer: Answer }
+  | { readonly kind: "legacy"; readonly why: string }
+  /** Neither: the answer comes from something in between, or the server is not well. */
+  | { readonly kind: "none"; readonly answer: Answer };

@@ -1,0 +1,254 @@
+import { type JsonObject, JsonRpcError, LEGACY_PROTOCOL_VERSION, MCPTimeoutError, MODERN_PROTOCOL_VERSION, MortiseError, REVISIONS, revisionOf } from "@mortise/core";
+import { readAnswer } from "./answer.js";
+import { isOpaqueFailure } from "./browser.js";
+import { startDeadline } from "./deadline.js";
+import type { Evidence, Identity, Session } from "./era.js";
+import { toError } from "./failures.js";
+import { openLegacySession } from "./legacy/index.js";
+import type { Answer, Flight, Link, LinkListener } from "./link.js";
+import { createModernSession, createSpeaker, DISCOVER, judgeHttpAnswer, judgePipeAnswer, type ModernSpeaker } from "./modern/index.js";
+import type { EraChoice, EraVerdict } from "./options.js";
+
+/** What opening a session needs. */
+export interface OpenOptions {
+  /** Opens the way to the server; for a server process, starts it. */
+  openLink(): Promise<Link>;
+  /** Whether `openLink` can be called again when the server ended. */
+  readonly reopens: boolean;
+  readonly era: EraChoice;
+  readonly prior: EraVerdict | undefined;
+  readonly probeTimeout: number | undefined;
+  readonly timeout: number | undefined;
+  readonly minimalHeaders: boolean;
+  readonly identity: Identity;
+  nextId(): number;
+  readonly onNotification: LinkListener["onNotification"];
+  onProblem(problem: Error): void;
+}
+
+/** A session, and what it shows about the server. */
+export interface Opened {
+  readonly session: Session;
+  readonly verdict: EraVerdict;
+}
+
+/** Finds out which era the server speaks, and opens a session in it. */
+export async function openSession(options: OpenOptions): Promise<Opened> {
+  const link = await options.openLink();
+  const opening = new Opening(link, options);
+  try {
+    const session = await opening.open();
+    const { era, protocolVersion } = session.server;
+    return { session, verdict: { era, protocolVersion, minimalHeaders: opening.minimalHeaders } };
+  } catch (error) {
+    await opening.link.close(toError(error));
+    throw error;
+  }
+}
+
+/** Which eras are allowed, and the exact version where one is pinned. */
+interface Choice {
+  readonly modern: boolean;
+  readonly legacy: boolean;
+  readonly pin: string | undefined;
+}
+
+class Opening {
+  link: Link;
+  minimalHeaders: boolean;
+  readonly #options: OpenOptions;
+  readonly #choice: Choice;
+
+  constructor(link: Link, options: OpenOptions) {
+    this.link = link;
+    this.#options = options;
+    this.#choice = readChoice(options);
+    this.minimalHeaders = options.minimalHeaders || (options.prior?.minimalHeaders ?? false);
+  }
+
+  async open(): Promise<Session> {
+    if (!this.#choice.modern) return this.#openLegacy(undefined);
+    if (this.#choice.legacy && this.#options.prior?.era === "legacy") {
+      try {
+        return await this.#openLegacy(undefined);
+      } catch (error) {
+        // What was found out earlier does not hold any more: ask again.
+        if (!(error instanceof MortiseError) || error.code !== "initialize_refused") throw error;
+        this.minimalHeaders = this.#options.minimalHeaders;
+      }
+    }
+    return this.link.shape === "http" ? this.#probeHttp() : this.#probePipe();
+  }
+
+  async #probeHttp(): Promise<Session> {
+    const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
+    try {
+      return await this.#settle(judgeHttpAnswer(await this.#ask(speaker)), speaker);
+    } catch (error) {
+      if (!this.#choice.legacy || !isOpaqueFailure(error)) throw error;
+      this.minimalHeaders = true;
+      return this.#openLegacy("the browser blocked server/discover");
+    }
+  }
+
+  async #probePipe(): Promise<Session> {
+    const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
+    const { flight } = speaker.send(DISCOVER, undefined);
+    // A server that must be modern, or was, is given the time of any request.
+    const patient = !this.#choice.legacy || this.#options.prior?.era === "modern";
+    try {
+      if (patient) return await this.#settle(judgePipeAnswer(await this.#wait(flight, DISCOVER)), speaker);
+      const answer = await withinTime(flight.answer, this.#options.probeTimeout);
+      return answer === undefined ? await this.#openAfterSilence(flight, speaker) : await this.#settle(judgePipeAnswer(answer), speaker);
+    } catch (error) {
+      // Some legacy servers end when the first message is not `initialize`: start anew, and begin with that.
+      if (this.link.closedBy !== error || !this.#choice.legacy || !this.#options.reopens) throw error;
+      await this.link.close(toError(error));
+      this.link = await this.#options.openLink();
+      return this.#openLegacy("the server ended when it got server/discover");
+    }
+  }
+
+  /**
+   * The probe was not answered in time, which means legacy; but a slow modern server may still answer it. An agreed
+   * handshake stands whatever comes later; a failed one gives way to a late modern answer.
+   */
+  async #openAfterSilence(probe: Flight, speaker: ModernSpeaker): Promise<Session> {
+    const late = probe.answer.then(judgePipeAnswer).then(onlyModern);
+    const abandon = new AbortController();
+    const legacy = this.#openLegacy(`server/discover was not answered within ${this.#options.probeTimeout} ms`, abandon.signal);
+    const settled = legacy.then(
+      (session) => ({ session }),
+      (error: unknown) => ({ error }),
+    );
+    // A modern server need not answer `initialize` at all: once it is known to be one, do not wait long.
+    const outcome = await Promise.race([settled, late.then((evidence) => withinTime(settled, this.#options.probeTimeout).then((done) => done ?? { evidence }))]);
+    if ("session" in outcome) return outcome.session;
+    abandon.abort();
+    const evidence = "evidence" in outcome ? outcome.evidence : await withinTime(late, this.#options.probeTimeout);
+    if (evidence === undefined) throw "error" in outcome ? outcome.error : new TypeError("Expected an outcome");
+    return this.#settle(evidence, speaker);
+  }
+
+  /** Goes on with what the first answer showed. */
+  async #settle(evidence: Evidence, speaker: ModernSpeaker): Promise<Session> {
+    switch (evidence.kind) {
+      case "modern":
+        return this.#openModern(evidence.result, speaker);
+      case "versions":
+        return this.#tryListed(evidence.supported, evidence.answer);
+      case "legacy":
+        if (this.#choice.legacy) return this.#openLegacy(evidence.why);
+        throw new MortiseError("not_modern", `Expected a server of revision ${speaker.revision.id}: ${evidence.why}`);
+      default:
+        throw failureOf(evidence.answer);
+    }
+  }
+
+  #openModern(discovered: JsonObject, speaker: ModernSpeaker): Promise<Session> | Session {
+    const supported = discovered.supportedVersions as readonly string[]; // checked when the answer was judged
+    const version = supported.includes(speaker.revision.id) ? speaker.revision.id : this.#findListed(supported, "modern");
+    if (version === undefined) {
+      if (this.#choice.legacy && this.#findListed(supported, "legacy") !== undefined) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
+      throw unsupported(speaker.revision.id, supported);
+    }
+    const { link } = this;
+    const agreed = version === speaker.revision.id ? speaker : this.#createSpeaker(version);
+    const { onNotification, onProblem } = this.#options;
+    return createModernSession({ link, speaker: agreed, discovered, onNotification, onProblem });
+  }
+
+  /** The server is modern and wants another version: take one that it lists. */
+  async #tryListed(supported: readonly string[], answer: Answer): Promise<Session> {
+    const version = this.#findListed(supported, "modern");
+    if (version !== undefined) {
+      const speaker = this.#createSpeaker(version);
+      const evidence = this.link.shape === "http" ? judgeHttpAnswer(await this.#ask(speaker)) : judgePipeAnswer(await this.#ask(speaker));
+      if (evidence.kind !== "modern") throw failureOf("answer" in evidence ? evidence.answer : answer);
+      return this.#openModern(evidence.result, speaker);
+    }
+    const legacy = this.#findListed(supported, "legacy");
+    if (legacy !== undefined && this.#choice.legacy) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
+    throw unsupported(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
+  }
+
+  #findListed(supported: readonly string[], era: "modern" | "legacy"): string | undefined {
+    const { pin } = this.#choice;
+    return [...REVISIONS.values()].find((row) => row.era === era && supported.includes(row.id) && (pin === undefined || pin === row.id))?.id;
+  }
+
+  #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
+    const { identity, nextId, onNotification, onProblem } = this.#options;
+    return openLegacySession({
+      link: this.link,
+      identity,
+      offered: this.#choice.pin ?? LEGACY_PROTOCOL_VERSION,
+      exact: this.#choice.pin !== undefined,
+      why,
+      minimalHeaders: this.minimalHeaders,
+      nextId,
+      wait: (flight, method) => {
+        abandoned?.addEventListener("abort", () => flight.drop(new MortiseError("aborted", "The server turned out to be modern")), { once: true });
+        return this.#wait(flight, method);
+      },
+      onNotification,
+      onProblem,
+    });
+  }
+
+  #createSpeaker(version: string): ModernSpeaker {
+    const { identity, nextId } = this.#options;
+    return createSpeaker({ link: this.link, revision: revisionOf(version), identity, nextId });
+  }
+
+  #ask(speaker: ModernSpeaker): Promise<Answer> {
+    return this.#wait(speaker.send(DISCOVER, undefined).flight, DISCOVER);
+  }
+
+  async #wait(flight: Flight, method: string): Promise<Answer> {
+    const limits = { timeout: this.#options.timeout, maxTotalTimeout: undefined, resets: false };
+    const deadline = startDeadline(limits, (timeoutMs) => flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })));
+    try {
+      return await flight.answer;
+    } finally {
+      deadline?.clear();
+    }
+  }
+}
+
+function readChoice({ era, minimalHeaders }: OpenOptions): Choice {
+  if (typeof era === "object") {
+    const row = REVISIONS.get(era.pin);
+    if (row === undefined) throw new MortiseError("invalid_options", `Expected "era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
+    return { modern: row.era === "modern", legacy: row.era === "legacy", pin: row.id };
+  }
+  return { modern: era !== "legacy" && !minimalHeaders, legacy: era !== "modern", pin: undefined };
+}
+
+function failureOf(answer: Answer): Error {
+  try {
+    readAnswer(answer);
+  } catch (error) {
+    return toError(error);
+  }
+  return new MortiseError("invalid_response", "Expected a discover result");
+}
+
+function unsupported(offered: string, supported: readonly string[]): MortiseError {
+  const cause = new JsonRpcError(-32022, "Unsupported protocol version", { supported, requested: offered });
+  return new MortiseError("unsupported_version", `Offered protocol version "${offered}", and the server supports ${supported.length === 0 ? "none that it names" : supported.join(", ")}`, { cause });
+}
+
+/** Passes on evidence for a modern server, and stays pending on any other. */
+function onlyModern(evidence: Evidence): Evidence | Promise<never> {
+  return evidence.kind === "legacy" || evidence.kind === "none" ? new Promise<never>(() => undefined) : evidence;
+}
+
+/** The value, or `undefined` when the time is up first. */
+function withinTime<T>(value: Promise<T>, timeoutMs: number | undefined): Promise<T | undefined> {
+  if (timeoutMs === undefined) return value;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, timeoutMs, undefined);
+    value.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

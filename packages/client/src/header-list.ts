@@ -1,0 +1,76 @@
+import { MortiseError } from "@mortise/core";
+import type { HeaderList } from "./platform/platform.js";
+
+/** Header names that the protocol or the HTTP layer writes: a configured value must not replace them. */
+const RESERVED: ReadonlySet<string> = new Set([
+  "accept",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "transfer-encoding",
+]);
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// Visible Latin-1, space and tab: what every HTTP layer can send.
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers as users write them: an object, pairs, or a `Headers`. */
+export type HeaderInput = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+
+/** Configured headers, ready to send, and what of them must never be shown. */
+export interface ConfiguredHeaders {
+  readonly list: HeaderList;
+  /** Values long enough to be secrets. */
+  readonly secrets: readonly string[];
+  /** Names that were left out because the protocol writes them. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads configured headers. Names are merged case-insensitively, the last value wins, and names that belong to the
+ * protocol are left out. Throws `invalid_options` for a name or value that HTTP cannot carry, without showing the value.
+ */
+export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
+  const merged = new Map<string, string>();
+  const ignored: string[] = [];
+  for (const [name, value] of listPairs(input)) {
+    if (typeof name !== "string" || !TOKEN.test(name)) throw new MortiseError("invalid_options", 'Expected every name in "headers" to be an HTTP header name');
+    if (typeof value !== "string" || !VALUE.test(value)) {
+      throw new MortiseError("invalid_options", `Expected the value of header "${name}" to be a string without control characters, in Latin-1`);
+    }
+    const key = name.toLowerCase();
+    if (RESERVED.has(key) || key.startsWith("mcp-param-")) ignored.push(name);
+    else merged.set(key, value.trim());
+  }
+  return {
+    list: [...merged].flat(),
+    secrets: [...merged.values()].flatMap(listSecrets),
+    ignored,
+  };
+}
+
+/** Replaces secrets in text that came from outside and is about to be shown. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
+}
+
+function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {
+  if (input === undefined) return [];
+  if (typeof input !== "object" || input === null) throw new MortiseError("invalid_options", 'Expected "headers" to be an object');
+  return isIterable(input) ? input : Object.entries(input);
+}
+
+function isIterable(input: HeaderInput): input is Iterable<readonly [string, string]> {
+  return Symbol.iterator in input;
+}
+
+/** A value, and the credential after its scheme: servers may echo either. Very short ones would blank ordinary text. */
+function listSecrets(value: string): string[] {
+  const credential = value.slice(value.lastIndexOf(" ") + 1);
+  return [...new Set([value, credential])].filter((text) => text.length >= 4).sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,1 @@
+export { openLegacySession } from "./session.js";

@@ -1,0 +1,135 @@
+import {
+  createError,
+  createNotification,
+  createRequest,
+  createResult,
+  isObject,
+  type JsonObject,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  RPC,
+  readImplementation,
+} from "@mortise/core";
+import { readAnswer } from "../answer.js";
+import type { ConnectResult, RequestControl, Session } from "../era.js";
+import { toError } from "../failures.js";
+import type { Answer, LinkListener } from "../link.js";
+import type { HeaderList } from "../platform/platform.js";
+import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
+
+/** What a legacy session needs besides its handshake. */
+export interface LegacyOptions extends HandshakeOptions {
+  /** Send no header that the oldest web servers do not let pass. */
+  readonly minimalHeaders: boolean;
+  readonly onNotification: LinkListener["onNotification"];
+  onProblem(problem: Error): void;
+}
+
+/** Shakes hands with a legacy server and gives the session. Throws what the handshake throws. */
+export async function openLegacySession(options: LegacyOptions): Promise<Session> {
+  const session = new LegacySession(options);
+  await session.open();
+  return session;
+}
+
+class LegacySession implements Session {
+  readonly mirrorsParams = false;
+  readonly pingMethod = "ping";
+  readonly link: HandshakeOptions["link"];
+  readonly #options: LegacyOptions;
+  #agreement: Agreement | undefined;
+  #headers: HeaderList = [];
+  #renewal: Promise<void> | undefined;
+
+  constructor(options: LegacyOptions) {
+    this.#options = options;
+    this.link = options.link;
+  }
+
+  get revision(): Session["revision"] {
+    return this.#agreed().revision;
+  }
+
+  get server(): ConnectResult {
+    const { revision, result } = this.#agreed();
+    return {
+      protocolVersion: revision.id,
+      serverInfo: readImplementation(result.serverInfo),
+      capabilities: isObject(result.capabilities) ? result.capabilities : {},
+      instructions: typeof result.instructions === "string" ? result.instructions : undefined,
+      era: "legacy",
+    };
+  }
+
+  async open(): Promise<void> {
+    this.link.listener = {
+      onNotification: this.#options.onNotification,
+      onRequest: answerServer,
+      responseHeaders: () => this.#headers,
+    };
+    this.#agreement = await initialize(this.#options);
+    this.#headers = this.#createHeaders(this.#agreement);
+    await sendInitialized(this.link, this.#headers, this.#options.onProblem);
+  }
+
+  async request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+    const sentIn = this.#agreed();
+    const answer = await this.#attempt(method, params, control);
+    if (answer.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
+    // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
+    await this.#renew(sentIn);
+    return readAnswer(await this.#attempt(method, params, control));
+  }
+
+  cancel(id: number | string, reason: string): void {
+    const notice = createNotification("notifications/cancelled", { requestId: id, reason });
+    this.link.post(notice, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+  }
+
+  async close(reason: Error): Promise<void> {
+    if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined) await this.link.endSession(this.#headers);
+    await this.link.close(reason);
+  }
+
+  #attempt(method: string, params: JsonObject | undefined, control: RequestControl): Promise<Answer> {
+    const id = this.#options.nextId();
+    const request = createRequest(id, method, control.onProgress === undefined ? params : addToken(params, id));
+    const flight = this.link.send(request, { headers: this.#headers, onProgress: control.onProgress });
+    control.track(flight, id);
+    return flight.answer;
+  }
+
+  /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */
+  async #renew(lost: Agreement): Promise<void> {
+    if (this.#agreement === lost) {
+      this.#renewal ??= this.open().finally(() => {
+        this.#renewal = undefined;
+      });
+    }
+    // Also when the handshake is through already: the server has to hear that it is, first.
+    await this.#renewal;
+  }
+
+  #createHeaders({ revision, sessionId }: Agreement): HeaderList {
+    if (this.link.shape === "pipe") return [];
+    const session = sessionId === undefined ? [] : ["Mcp-Session-Id", sessionId];
+    const version = revision.versionHeader && !this.#options.minimalHeaders ? ["MCP-Protocol-Version", revision.id] : [];
+    return [...session, ...version];
+  }
+
+  #agreed(): Agreement {
+    if (this.#agreement === undefined) throw new TypeError("Expected the handshake to be complete");
+    return this.#agreement;
+  }
+}
+
+/** A client that declared no abilities is still asked whether it is alive. */
+function answerServer(request: JsonRpcRequest): JsonRpcResponse {
+  if (request.method === "ping") return createResult(request.id, {});
+  return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
+}
+
+function addToken(params: JsonObject | undefined, id: number): JsonObject {
+  const meta = isObject(params?._meta) ? params._meta : {};
+  return { ...params, _meta: { ...meta, progressToken: id } };
+}

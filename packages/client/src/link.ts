@@ -1,0 +1,80 @@
+import type { ErrorObject, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "@mortise/core";
+import type { HeaderList } from "./platform/platform.js";
+
+/** What came back for one request. `refused` is an HTTP answer that holds no JSON-RPC response. */
+export type Answer = ResultAnswer | ErrorAnswer | RefusedAnswer;
+
+/** Where an answer came from. On a pipe the status is 200 and there are no headers. */
+interface AnswerOrigin {
+  readonly status: number;
+  header(name: string): string | undefined;
+}
+
+export interface ResultAnswer extends AnswerOrigin {
+  readonly kind: "result";
+  readonly result: JsonObject;
+}
+
+export interface ErrorAnswer extends AnswerOrigin {
+  readonly kind: "error";
+  readonly error: ErrorObject;
+}
+
+export interface RefusedAnswer extends AnswerOrigin {
+  readonly kind: "refused";
+  /** The beginning of the body, without secrets, for error messages. */
+  readonly body: string;
+}
+
+/** One request on its way. */
+export interface Flight {
+  /** Rejects when no answer can come any more. */
+  readonly answer: Promise<Answer>;
+  /** Stops waiting: `answer` rejects with the error, and on HTTP the exchange is closed. */
+  drop(error: Error): void;
+}
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Headers besides those that every request carries. Pipes have none. */
+  readonly headers: HeaderList;
+  /** Receives the progress that belongs to this request, which then must carry its id as progress token. */
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  /** Nothing else is on its way, so an error without an id answers this request. */
+  readonly alone?: boolean | undefined;
+}
+
+/** Hears what the server sends without being asked. */
+export interface LinkListener {
+  onNotification(notification: JsonRpcNotification): void;
+  /** A request of the server. The response, if there is one, is sent back by the link. */
+  onRequest(request: JsonRpcRequest): JsonRpcResponse | undefined;
+  /** Headers that such a response needs. */
+  responseHeaders(): HeaderList;
+}
+
+/** A way to one server, either shape. */
+export interface Link {
+  /** On a "pipe" all messages share one line; on "http" every request has an exchange of its own. */
+  readonly shape: "pipe" | "http";
+  /** Who hears unasked messages. The opened session puts itself here. */
+  listener: LinkListener;
+  /** Why the link cannot be used any more, or `undefined` while it can. */
+  readonly closedBy: Error | undefined;
+  send(request: JsonRpcRequest, options: SendOptions): Flight;
+  /** Sends a message that has no answer. Rejects when it could not be delivered. */
+  post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void>;
+  /** Tells an HTTP server that the session is over. Never rejects; does nothing on pipes. */
+  endSession(headers: HeaderList): Promise<void>;
+  /** Ends the link; whatever is on its way rejects with the reason. */
+  close(reason: Error): Promise<void>;
+}
+
+/** Hears nothing and answers nothing: what a link has before a session is agreed. */
+export const SILENT_LISTENER: LinkListener = {
+  onNotification() {
+    // Nobody has asked yet.
+  },
+  onRequest: () => undefined,
+  responseHeaders: () => [],
+};

@@ -1,0 +1,69 @@
+import { isObject, type JsonObject, RPC } from "@mortise/core";
+import type { Evidence } from "../era.js";
+import type { Answer, ErrorAnswer } from "../link.js";
+
+/** Errors that only a modern server sends. */
+const MODERN_ERRORS: ReadonlySet<number> = new Set([RPC.headerMismatch, RPC.missingCapability, RPC.unsupportedVersion]);
+/** Statuses that say something about access or load, and nothing about the era. */
+const NO_EVIDENCE: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+
+/** Tells whether a result is what `server/discover` gives. */
+export function isDiscoverResult(result: JsonObject): boolean {
+  const { supportedVersions, capabilities } = result;
+  return Array.isArray(supportedVersions) && supportedVersions.every((version) => typeof version === "string") && isObject(capabilities);
+}
+
+/**
+ * What the answer to `server/discover` on a pipe shows: anything that a modern server would not have said means legacy.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
+ */
+export function judgePipeAnswer(answer: Answer): Evidence {
+  if (answer.kind === "result") {
+    return isDiscoverResult(answer.result) ? { kind: "modern", result: answer.result } : { kind: "legacy", why: "the answer to server/discover was no discover result" };
+  }
+  if (answer.kind === "error") return judgeModernError(answer) ?? { kind: "legacy", why: describeError(answer) };
+  return { kind: "none", answer };
+}
+
+/**
+ * What the answer to `server/discover` over HTTP shows.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#backward-compatibility
+ */
+export function judgeHttpAnswer(answer: Answer): Evidence {
+  const { status } = answer;
+  if (answer.kind === "result" && isDiscoverResult(answer.result)) return { kind: "modern", result: answer.result };
+  if (answer.kind === "error") {
+    const modern = judgeModernError(answer);
+    if (modern !== undefined) return modern;
+    // Only a modern server gives an unknown method both a status and a JSON-RPC error.
+    if (is4xx(status) && answer.error.code === RPC.methodNotFound) return { kind: "refused", answer };
+  }
+  if (NO_EVIDENCE.has(status)) return { kind: "none", answer };
+  if (is4xx(status)) return { kind: "legacy", why: describeRefusal(answer) };
+  if (status >= 200 && status < 300) return { kind: "legacy", why: answer.kind === "error" ? describeError(answer) : "the answer to server/discover was no discover result" };
+  return { kind: "none", answer };
+}
+
+function judgeModernError(answer: ErrorAnswer): Evidence | undefined {
+  if (!MODERN_ERRORS.has(answer.error.code)) return undefined;
+  if (answer.error.code !== RPC.unsupportedVersion) return { kind: "refused", answer };
+  const { data } = answer.error;
+  const supported = isObject(data) && Array.isArray(data.supported) ? data.supported : [];
+  return { kind: "versions", supported: supported.filter((version) => typeof version === "string"), answer };
+}
+
+function is4xx(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+function describeRefusal(answer: Answer): string {
+  if (answer.kind === "error") return describeError(answer);
+  const body = answer.kind === "refused" ? answer.body.trim() : "";
+  return `server/discover got HTTP ${answer.status}${body === "" ? "" : `: ${body}`}`;
+}
+
+function describeError(answer: ErrorAnswer): string {
+  return `server/discover got error ${answer.error.code}: ${answer.error.message}`;
+}

@@ -1,0 +1,116 @@
+import {
+  createEnvelope,
+  createNotification,
+  createRequest,
+  encodeHeaderValue,
+  isObject,
+  type JsonObject,
+  MortiseError,
+  type RequestId,
+  type Revision,
+  readImplementation,
+  SERVER_INFO_KEY,
+} from "@mortise/core";
+import { readAnswer } from "../answer.js";
+import type { ConnectResult, Identity, RequestControl, Session } from "../era.js";
+import { toError } from "../failures.js";
+import { type Flight, type Link, type LinkListener, SILENT_LISTENER } from "../link.js";
+import type { HeaderList } from "../platform/platform.js";
+
+/** The method that every modern server has. */
+export const DISCOVER = "server/discover";
+
+/** Which member of `params` is mirrored into `Mcp-Name`. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers */
+const NAME_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+const NO_HEADERS: HeaderList = [];
+
+/** Sends requests of one modern revision over a link. */
+export interface ModernSpeaker {
+  readonly revision: Revision;
+  send(method: string, params: JsonObject | undefined, control?: Partial<RequestControl>): { readonly id: RequestId; readonly flight: Flight };
+}
+
+/** Prepares speaking one modern revision: version, identity and abilities go with every request. */
+export function createSpeaker(options: { link: Link; revision: Revision; identity: Identity; nextId: () => number }): ModernSpeaker {
+  const { link, revision, identity, nextId } = options;
+  const envelope = createEnvelope({ version: revision.id, clientInfo: identity.clientInfo, capabilities: identity.capabilities });
+  return {
+    revision,
+    send(method, params, control) {
+      const id = nextId();
+      const meta = isObject(params?._meta) ? { ...params._meta, ...envelope } : envelope;
+      const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
+      const headers = link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
+      const request = createRequest(id, method, { ...params, _meta });
+      return { id, flight: link.send(request, { headers, onProgress: control?.onProgress, alone: method === DISCOVER }) };
+    },
+  };
+}
+
+/** A session with a modern server, from what `server/discover` said. The protocol itself keeps no state. */
+export function createModernSession(options: {
+  link: Link;
+  speaker: ModernSpeaker;
+  discovered: JsonObject;
+  onNotification: LinkListener["onNotification"];
+  onProblem: (problem: Error) => void;
+}): Session {
+  const { link, speaker, discovered, onProblem } = options;
+  link.listener = {
+    ...SILENT_LISTENER,
+    onNotification: options.onNotification,
+    onRequest() {
+      onProblem(new MortiseError("invalid_response", "Ignored a request of the server: modern servers do not send any"));
+      return undefined;
+    },
+  };
+  return {
+    revision: speaker.revision,
+    server: describeServer(speaker.revision.id, discovered),
+    mirrorsParams: link.shape === "http",
+    pingMethod: DISCOVER,
+    link,
+    async request(method, params, control) {
+      const { id, flight } = speaker.send(method, params, control);
+      control.track(flight, id);
+      return checkResult(method, readAnswer(await flight.answer));
+    },
+    cancel(id, reason) {
+      // Over HTTP closing the exchange is the cancellation, and it has been closed.
+      if (link.shape === "pipe") link.post(createNotification("notifications/cancelled", { requestId: id, reason }), NO_HEADERS).catch((error: unknown) => onProblem(toError(error)));
+    },
+    close: (reason) => link.close(reason),
+  };
+}
+
+function createHeaders(version: string, method: string, params: JsonObject | undefined, mirror: HeaderList): HeaderList {
+  const member = NAME_MEMBERS.get(method);
+  const name = member === undefined ? undefined : params?.[member];
+  const named = typeof name === "string" ? ["Mcp-Name", encodeHeaderValue(name)] : [];
+  return ["MCP-Protocol-Version", version, "Mcp-Method", encodeHeaderValue(method), ...named, ...mirror];
+}
+
+/** https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype */
+function checkResult(method: string, result: JsonObject): JsonObject {
+  const { resultType } = result;
+  if (resultType === undefined || resultType === "complete") return result;
+  if (resultType === "input_required") {
+    throw new MortiseError("input_required", `The server needs input to answer "${method}", and this client has no way to give it`, { cause: result });
+  }
+  throw new MortiseError("unknown_result_type", `Expected the result of "${method}" to be complete, received resultType ${JSON.stringify(resultType)}`, { cause: result });
+}
+
+function describeServer(protocolVersion: string, discovered: JsonObject): ConnectResult {
+  const meta = isObject(discovered._meta) ? discovered._meta : {};
+  return {
+    protocolVersion,
+    serverInfo: readImplementation(meta[SERVER_INFO_KEY]),
+    capabilities: isObject(discovered.capabilities) ? discovered.capabilities : {},
+    instructions: typeof discovered.instructions === "string" ? discovered.instructions : undefined,
+    era: "modern",
+  };
+}

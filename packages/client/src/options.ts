@@ -1,0 +1,88 @@
+import type { Implementation, JsonObject, JsonRpcNotification, PipeTransport } from "@mortise/core";
+import type { SpawnServerOptions } from "@mortise/stdio/client";
+import type { HeaderInput } from "./header-list.js";
+import type { Tool } from "./tool-list.js";
+
+/** Which era a client speaks: what the server shows, always one of them, or exactly one revision. */
+export type EraChoice = "auto" | "legacy" | "modern" | { readonly pin: string };
+
+/** What a client found out about a server: pass it as `prior` to a later client for the same server to skip guessing. */
+export interface EraVerdict {
+  readonly era: "modern" | "legacy";
+  readonly protocolVersion: string;
+  /** Whether the server only let the headers of the oldest web clients pass, which happens in browsers. */
+  readonly minimalHeaders: boolean;
+}
+
+/** What every client can be told, however it reaches its server. */
+export interface CommonOptions {
+  /** Who this client says it is. @default { name: "mortise", version: "0.1.0" } */
+  readonly clientInfo?: Implementation | undefined;
+  /** What this client can do for the server. @default {} */
+  readonly capabilities?: JsonObject | undefined;
+  /** How long a request may take, in milliseconds. `0`, `Infinity` and 2^31 or more mean no limit. @default 60_000 */
+  readonly timeout?: number | undefined;
+  /** How long a silent server on a pipe is given to answer the first question before it is taken for legacy, in milliseconds. @default 5_000 */
+  readonly probeTimeout?: number | undefined;
+  /** Which era to speak. @default "auto" */
+  readonly era?: EraChoice | undefined;
+  /** What an earlier client found out about this server, from `client.verdict`. @default nothing known */
+  readonly prior?: EraVerdict | undefined;
+  /** Writes a line per message to stderr: methods, ids and times, never contents, headers or addresses with a query. @default false */
+  readonly debug?: boolean | undefined;
+  /** Largest single message accepted from the server, in bytes. @default 67_108_864 */
+  readonly maxMessageBytes?: number | undefined;
+  /** Receives what went wrong without failing a call: an unusable tool, an answer nobody waits for. @default silent */
+  readonly onError?: ((problem: Error) => void) | undefined;
+  /** Receives every notification of the server but progress. @default ignored */
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
+  /** Checks the structured content of a result against the tool's output schema; what it throws rejects the call. @default not checked */
+  readonly validateOutput?: ((tool: Tool, value: unknown) => void | Promise<void>) | undefined;
+}
+
+/** A server reached over HTTP. */
+export interface HttpOptions extends CommonOptions {
+  /** Address of the MCP endpoint, `http:` or `https:`. */
+  readonly url: string | URL;
+  /** Headers sent with every request to the endpoint. Headers that the protocol writes cannot be replaced. @default none */
+  readonly headers?: HeaderInput | undefined;
+  /** The `fetch` to use. @default kept-alive connections on Node, the global `fetch` elsewhere */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Send only the headers that the oldest web servers let pass, which also means legacy. @default found out in browsers, false elsewhere */
+  readonly minimalHeaders?: boolean | undefined;
+}
+
+/** How to start a server process, and what it may do. */
+export type CommandOptions = SpawnServerOptions;
+
+/** A server started as a child process. Needs Node. */
+export interface ProcessOptions extends CommonOptions, Omit<CommandOptions, "maxMessageBytes"> {}
+
+/** A server behind a pipe that the caller made, such as `connectInMemory(server)`. */
+export interface PipeOptions extends CommonOptions {
+  readonly transport: PipeTransport;
+}
+
+/** How a client reaches its server, and how it behaves. */
+export type ClientOptions = HttpOptions | ProcessOptions | PipeOptions;
+
+/** What a single request can be told. */
+export interface RequestOptions {
+  /** How long this request may take, in milliseconds; the same special values as for the client. @default the client's `timeout` */
+  readonly timeout?: number | undefined;
+  /** Start the timeout anew whenever the server reports progress on this request. @default false */
+  readonly resetTimeoutOnProgress?: boolean | undefined;
+  /** How long this request may take in all, whatever progress comes, in milliseconds. @default 3_600_000 when progress resets the timeout, else none */
+  readonly maxTotalTimeout?: number | undefined;
+  /** Gives the request up: it rejects with `aborted`, and the server is told. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives progress on this request. What it throws goes to `onError`. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** How far the server is. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}

@@ -1,0 +1,150 @@
+import {
+  classifyMessage,
+  type JsonObject,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  MortiseError,
+  type PipeTransport,
+  type RequestId,
+} from "@mortise/core";
+import { toError } from "./failures.js";
+import { type Answer, type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "./link.js";
+
+/** One request that waits for its answer. */
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  readonly alone: boolean;
+}
+
+/** What a pipe link needs besides its pipe. */
+export interface PipeLinkOptions {
+  onProblem(problem: Error): void;
+}
+
+/** Starts a pipe and opens the way to the server behind it. Rejects when the pipe cannot be started. */
+export async function openPipeLink(transport: PipeTransport, options: PipeLinkOptions): Promise<Link> {
+  const link = new PipeLink(transport, options);
+  await link.start();
+  return link;
+}
+
+class PipeLink implements Link {
+  readonly shape = "pipe";
+  listener: LinkListener = SILENT_LISTENER;
+  closedBy: Error | undefined;
+  readonly #transport: PipeTransport;
+  readonly #options: PipeLinkOptions;
+  readonly #waiting = new Map<RequestId, Waiting>();
+
+  constructor(transport: PipeTransport, options: PipeLinkOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start({
+      onMessage: (message) => this.#receive(message),
+      onClose: (error) => this.#end(error ?? new MortiseError("connection_closed", "The server ended the connection")),
+      onError: (error) => this.#options.onProblem(error),
+    });
+  }
+
+  send(request: JsonRpcRequest, { onProgress, alone = false }: SendOptions): Flight {
+    const { id } = request;
+    const answer = new Promise<Answer>((resolve, reject) => {
+      if (this.closedBy === undefined) this.#waiting.set(id, { resolve, reject, onProgress, alone });
+      else reject(this.closedBy);
+    });
+    if (this.closedBy === undefined) this.#write(request, (error) => this.#take(id)?.reject(error));
+    return { answer, drop: (error) => this.#take(id)?.reject(error) };
+  }
+
+  post(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.closedBy !== undefined) return reject(this.closedBy);
+      this.#write(message, reject);
+      resolve();
+    });
+  }
+
+  endSession(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#end(reason);
+    await this.#transport.close();
+  }
+
+  #write(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse, onFailure: (error: Error) => void): void {
+    try {
+      // The transport may be behind; the answer is waited for in any case.
+      this.#transport.send(message)?.catch((error: unknown) => onFailure(toError(error)));
+    } catch (error) {
+      onFailure(toError(error));
+    }
+  }
+
+  #receive(message: unknown): void {
+    switch (classifyMessage(message)) {
+      case "response":
+        return this.#receiveResponse(message as JsonRpcResponse); // classified just now
+      case "notification":
+        return this.#receiveNotification(message as JsonRpcNotification); // classified just now
+      case "request":
+        return this.#receiveRequest(message as JsonRpcRequest); // classified just now
+      case "batch":
+        // The 2025-03-26 revision allows several messages in one array.
+        for (const entry of message as unknown[]) this.#receive(entry); // a batch is an array by definition
+        return;
+      default:
+        this.#options.onProblem(new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"));
+    }
+  }
+
+  #receiveResponse(response: JsonRpcResponse): void {
+    const waiting = this.#take(response.id ?? this.#findAlone());
+    if (waiting === undefined) {
+      this.#options.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
+      return;
+    }
+    const origin = { status: 200, header: () => undefined };
+    waiting.resolve("error" in response ? { kind: "error", error: response.error, ...origin } : { kind: "result", result: response.result, ...origin });
+  }
+
+  #receiveNotification(notification: JsonRpcNotification): void {
+    if (notification.method !== "notifications/progress") return this.listener.onNotification(notification);
+    const { params } = notification;
+    // The progress token of a request is its id. A token that nothing waits for is late, or not ours: ignored.
+    const token = params?.progressToken;
+    const waiting = typeof token === "number" || typeof token === "string" ? this.#waiting.get(token) : undefined;
+    if (params !== undefined) waiting?.onProgress?.(params);
+  }
+
+  #receiveRequest(request: JsonRpcRequest): void {
+    const response = this.listener.onRequest(request);
+    if (response !== undefined) this.#write(response, this.#options.onProblem);
+  }
+
+  #findAlone(): RequestId | undefined {
+    for (const [id, waiting] of this.#waiting) if (waiting.alone && this.#waiting.size === 1) return id;
+    return undefined;
+  }
+
+  #take(id: RequestId | undefined): Waiting | undefined {
+    if (id === undefined) return undefined;
+    const waiting = this.#waiting.get(id);
+    if (waiting !== undefined) this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #end(reason: Error): void {
+    this.closedBy ??= reason;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(reason);
+  }
+}

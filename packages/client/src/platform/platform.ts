@@ -1,0 +1,52 @@
+import type { PipeTransport } from "@mortise/core";
+import type { CommandOptions } from "../options.js";
+
+/** Header names and values in turn: `[name, value, name, value, …]`. Cheaper to send than an object. */
+export type HeaderList = readonly string[];
+
+/** One HTTP request, already complete. */
+export interface HttpRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly url: URL;
+  readonly headers: HeaderList;
+  readonly body?: string | undefined;
+}
+
+/** The beginning of an answer. */
+export interface HttpHead {
+  readonly status: number;
+  /** Looks a header up by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The address that answered, when the layer below followed redirects by itself. */
+  readonly finalUrl?: string | undefined;
+}
+
+/** What a layer tells the one who sent a request: a head, then data, then one of `onEnd` and `onFailure`. */
+export interface HttpReceiver {
+  onHead(head: HttpHead): void;
+  onData(chunk: Uint8Array): void;
+  onEnd(): void;
+  /** The connection failed, before or after the head. Nothing follows. */
+  onFailure(error: Error): void;
+}
+
+/** Sends HTTP requests, without redirects. */
+export interface HttpLayer {
+  /** Sends one request and returns what drops it; after dropping, the receiver hears nothing more. */
+  send(request: HttpRequest, receiver: HttpReceiver): () => void;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** What differs between Node and everything else. */
+export interface Platform {
+  /** Opens the layer that HTTP requests use when no `fetch` was given. */
+  createHttpLayer(): HttpLayer;
+  /** Starts a server process. Rejects with `needs_node` where there are none. */
+  createProcess(command: CommandOptions): Promise<PipeTransport>;
+  /** Decodes a whole UTF-8 body; `undefined` when it is not UTF-8. */
+  decode(chunks: readonly Uint8Array[]): string | undefined;
+  /** Writes one line of debug output. */
+  log(line: string): void;
+}
+

@@ -1,0 +1,23 @@
+import { MortiseError } from "@mortise/core";
+import { createFetchLayer } from "./fetch-layer.js";
+import type { Platform } from "./platform.js";
+
+/** Browsers, workers and other runtimes: the global `fetch`, and no processes. */
+export const platform: Platform = {
+  createHttpLayer: () => createFetchLayer((input, init) => fetch(input, init)),
+  createProcess() {
+    return Promise.reject(new MortiseError("needs_node", 'Expected "url": a server given by "command" needs Node to start it'));
+  },
+  decode(chunks) {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    try {
+      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+    } catch (error) {
+      if (error instanceof TypeError) return undefined;
+      throw error;
+    }
+  },
+  log(line) {
+    console.error(line);
+  },
+};

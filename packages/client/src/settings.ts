@@ -1,0 +1,108 @@
+import { type Implementation, isObject, type JsonObject, MortiseError, type PipeTransport } from "@mortise/core";
+import { readTimeLimit } from "./deadline.js";
+import type { Identity } from "./era.js";
+import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
+import type { ClientOptions, CommandOptions, EraChoice, HttpOptions, PipeOptions } from "./options.js";
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
+const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" };
+
+/** How the server is reached. */
+export type Target =
+  | { readonly kind: "http"; readonly url: URL; readonly headers: ConfiguredHeaders; readonly fetch: typeof globalThis.fetch | undefined }
+  | { readonly kind: "process"; readonly command: CommandOptions }
+  | { readonly kind: "pipe"; readonly transport: PipeTransport };
+
+/** The options of a client, checked and complete. */
+export interface Settings {
+  readonly target: Target;
+  readonly identity: Identity;
+  readonly timeout: number | undefined;
+  readonly probeTimeout: number | undefined;
+  readonly era: EraChoice;
+  readonly maxMessageBytes: number;
+  readonly minimalHeaders: boolean;
+  /** Reports what fails no call. Never throws. */
+  onProblem(problem: Error): void;
+}
+
+/** Reads what a client was constructed with. Throws `invalid_options`. */
+export function readSettings(input: string | URL | ClientOptions): Settings {
+  const options: ClientOptions = typeof input === "string" || input instanceof URL ? { url: input } : input;
+  if (!isObject(options)) throw new MortiseError("invalid_options", "Expected an address, or an object with \"url\", \"command\" or \"transport\"");
+  const { timeout = DEFAULT_TIMEOUT_MS, probeTimeout = DEFAULT_PROBE_TIMEOUT_MS, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, era = "auto" } = options;
+  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1) throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
+  return {
+    target: readTarget(options, maxMessageBytes),
+    identity: { clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO, capabilities: readCapabilities(options.capabilities) },
+    timeout: readTimeLimit("timeout", timeout),
+    probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
+    era: readEra(era),
+    maxMessageBytes,
+    minimalHeaders: isHttp(options) && options.minimalHeaders === true,
+    onProblem(problem) {
+      try {
+        options.onError?.(problem);
+      } catch {
+        // A reporter that fails must not take down what it reports on, and there is nobody left to tell.
+        return;
+      }
+    },
+  };
+}
+
+function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
+  if (isHttp(options)) return readHttpTarget(options);
+  if (isPipe(options)) return { kind: "pipe", transport: options.transport };
+  const { command, args, env, cwd, stderr, onOversize, closeTimeout } = options;
+  if (typeof command !== "string" || command === "") throw new MortiseError("invalid_options", 'Expected "url", "command" or "transport", which tell where the server is');
+  return { kind: "process", command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes } };
+}
+
+function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
+  const text = String(input);
+  if (!URL.canParse(text)) throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new MortiseError("invalid_options", `Expected "url" to be an http: or https: address, received ${url.protocol}`);
+  const login = readLogin(url);
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  const configured = readHeaders(headers);
+  const list = login === undefined || configured.list.includes("authorization") ? configured.list : [...configured.list, "authorization", login];
+  const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
+  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch };
+}
+
+/** User and password in an address become what they mean: basic authentication. */
+function readLogin(url: URL): string | undefined {
+  if (url.username === "" && url.password === "") return undefined;
+  const bytes = new TextEncoder().encode(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+function listQueryValues(url: URL): string[] {
+  return [...url.searchParams.values()].filter((value) => value.length >= 8);
+}
+
+function readEra(era: unknown): EraChoice {
+  if (era === "auto" || era === "legacy" || era === "modern") return era;
+  if (isObject(era) && typeof era.pin === "string") return { pin: era.pin };
+  throw new MortiseError("invalid_options", 'Expected "era" to be "auto", "legacy", "modern" or { pin: version }');
+}
+
+function readCapabilities(capabilities: unknown): JsonObject {
+  if (capabilities === undefined) return {};
+  if (!isObject(capabilities)) throw new MortiseError("invalid_options", 'Expected "capabilities" to be an object');
+  return capabilities;
+}
+
+function isHttp(options: ClientOptions): options is HttpOptions {
+  return "url" in options && options.url !== undefined;
+}
+
+function isPipe(options: ClientOptions): options is PipeOptions {
+  return "transport" in options && options.transport !== undefined;
+}
