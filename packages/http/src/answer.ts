@@ -1,0 +1,103 @@
+import type { Call, Carrier, Sealed } from "@mortise/server/transport";
+import { sendEdgeReply } from "./edge-answer.js";
+import { type EdgeReply, refuse } from "./edge-reply.js";
+import { EventSink } from "./event-sink.js";
+import type { Exchange, HeaderList } from "./exchange.js";
+import type { KeepAlive } from "./keep-alive.js";
+import type { Policy } from "./policy.js";
+import type { Visit } from "./visit.js";
+
+const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
+const CLOSED: EdgeReply = { ...refuse(503, "The server is closing"), headers: ["Retry-After", "1"] };
+
+/** How long an answer is owed, and to whom. */
+interface Waiting {
+  readonly calls: readonly Call[];
+  readonly abortsOnDisconnect: boolean;
+  readonly keepAlive: KeepAlive;
+}
+
+/**
+ * The answer to one POST, and the carrier of its notices. JSON, unless a notice is sent before the answer is complete or
+ * nothing happens for a whole keep-alive interval; then an event stream.
+ */
+export class Answer implements Carrier {
+  readonly transport = "http";
+  readonly principal: string | undefined;
+  readonly auth: unknown;
+  readonly context: unknown;
+  readonly #exchange: Exchange;
+  readonly #cors: HeaderList;
+  readonly #streams: "never" | "on notice" | "always";
+  #sink: EventSink | undefined;
+  #over = false;
+  #stopKeepAlive: (() => void) | undefined;
+
+  constructor(visit: Visit, policy: Policy) {
+    const { exchange } = visit;
+    this.principal = visit.principal;
+    this.auth = visit.auth;
+    this.context = exchange.context;
+    this.#exchange = exchange;
+    this.#cors = visit.cors;
+    this.#streams = chooseStreaming(visit, policy);
+  }
+
+  /** Looks up a header of the request. */
+  header(name: string): string | undefined {
+    return this.#exchange.header(name);
+  }
+
+  /** Sends one notice, where the peer reads event streams. */
+  send(notice: string): void | Promise<void> {
+    if (this.#over || this.#streams === "never") return;
+    return this.#open().send(notice);
+  }
+
+  /** Watches the connection while the calls are being worked on. */
+  wait({ calls, abortsOnDisconnect, keepAlive }: Waiting): void {
+    if (this.#streams !== "never") this.#stopKeepAlive = keepAlive.start(() => this.#open().keepAlive());
+    this.#exchange.whenGone(() => {
+      if (this.#over) return;
+      this.#finish();
+      this.#sink?.drop();
+      if (!abortsOnDisconnect) return;
+      for (const call of calls) call.cancel();
+    });
+  }
+
+  /** Completes the answer. */
+  complete({ status, text }: Sealed): void {
+    if (this.#over) return;
+    this.#finish();
+    if (this.#sink !== undefined) this.#sink.end(text);
+    else if (this.#streams === "always" && status === 200) this.#open().end(text);
+    else {
+      const headers = this.#cors.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...this.#cors];
+      this.#exchange.reply({ status, headers, text });
+    }
+  }
+
+  /** Ends without an answer, because the server closed while it was owed. */
+  abandon(): void {
+    if (this.#over) return;
+    this.#finish();
+    if (this.#sink !== undefined) this.#sink.end();
+    else sendEdgeReply(this.#exchange, this.#cors, CLOSED);
+  }
+
+  #open(): EventSink {
+    this.#sink ??= new EventSink(this.#exchange, this.#cors);
+    return this.#sink;
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#stopKeepAlive?.();
+  }
+}
+
+function chooseStreaming({ acceptance }: Visit, { responseMode }: Policy): "never" | "on notice" | "always" {
+  if (responseMode === "json" || !acceptance.events) return "never";
+  return responseMode === "sse" || !acceptance.json ? "always" : "on notice";
+}

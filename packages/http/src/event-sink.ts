@@ -1,0 +1,86 @@
+import { formatEvent, KEEP_ALIVE } from "@mortise/core";
+import type { Exchange, HeaderList } from "./exchange.js";
+
+const EVENT_HEADERS: HeaderList = [
+  "Content-Type",
+  "text/event-stream",
+  // Neither caches nor compressing middleware may hold events back, nor proxies that buffer.
+  "Cache-Control",
+  "no-store, no-transform",
+  "X-Accel-Buffering",
+  "no",
+];
+/** Notices are let fall when a peer that reads too slowly has this many bytes to come, since nobody waited for it. */
+const MAX_BACKLOG = 1_048_576;
+
+/**
+ * The event stream of one answer. Events of one tick leave in one write; the head goes out with the first of them, or,
+ * when the answer is complete before that, as one whole answer.
+ */
+export class EventSink {
+  readonly #exchange: Exchange;
+  readonly #headers: HeaderList;
+  #state: "unsent" | "open" | "closed" = "unsent";
+  #pending = "";
+  #scheduled = false;
+  #behind: Promise<void> | undefined;
+
+  constructor(exchange: Exchange, cors: HeaderList) {
+    this.#exchange = exchange;
+    this.#headers = cors.length === 0 ? EVENT_HEADERS : [...EVENT_HEADERS, ...cors];
+  }
+
+  /** Sends one message. Gives a promise while the peer is behind. */
+  send(message: string): void | Promise<void> {
+    if (this.#state === "closed") return;
+    if (this.#exchange.backlog + this.#pending.length > MAX_BACKLOG) return this.#behind;
+    this.#append(formatEvent(message));
+    return this.#behind;
+  }
+
+  /** Sends a comment, unless there is something on its way already. */
+  keepAlive(): void {
+    if (this.#state !== "closed" && this.#behind === undefined && this.#pending === "") this.#append(KEEP_ALIVE);
+  }
+
+  /** Sends the last message, if there is one, and closes the stream. */
+  end(message?: string): void {
+    if (this.#state === "closed") return;
+    const text = message === undefined ? this.#pending : this.#pending + formatEvent(message);
+    this.#pending = "";
+    if (this.#state === "unsent") this.#exchange.reply({ status: 200, headers: this.#headers, text });
+    else this.#exchange.end(text);
+    this.#state = "closed";
+  }
+
+  /** Lets everything fall: the peer has left. */
+  drop(): void {
+    this.#state = "closed";
+    this.#pending = "";
+  }
+
+  #append(text: string): void {
+    this.#pending += text;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#exchange.defer(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    if (this.#state === "closed" || this.#pending === "") return;
+    const text = this.#pending;
+    this.#pending = "";
+    if (this.#state === "unsent") {
+      this.#state = "open";
+      this.#exchange.begin(this.#headers);
+    }
+    if (this.#exchange.write(text) || this.#behind !== undefined) return;
+    this.#behind = new Promise((resolve) => {
+      this.#exchange.whenDrained(() => {
+        this.#behind = undefined;
+        resolve();
+      });
+    });
+  }
+}

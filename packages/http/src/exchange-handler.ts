@@ -1,0 +1,156 @@
+import type { JsonRpcRequest } from "@mortise/core";
+import type { MCPServer } from "@mortise/server";
+import { type Call, run, type Sealed } from "@mortise/server/transport";
+import { Answer } from "./answer.js";
+import { sendEdgeReply } from "./edge-answer.js";
+import { type EdgeReply, failInternally } from "./edge-reply.js";
+import { ROOMS } from "./eras.js";
+import type { Exchange } from "./exchange.js";
+import { GATE, NOBODY } from "./gate.js";
+import { isThenable } from "./is-thenable.js";
+import type { KeepAlive } from "./keep-alive.js";
+import { createPolicy, type HandlerOptions, type Policy } from "./policy.js";
+import type { Room } from "./room.js";
+import { createVisit, type Visit } from "./visit.js";
+
+/** What an adapter hands its exchanges to. */
+export interface ExchangeHandler {
+  /** Whether the endpoint is at a path, given without its query. */
+  matches(path: string): boolean;
+  /** Answers one exchange. Never throws; every failure becomes an answer. */
+  handle(exchange: Exchange): void;
+}
+
+/** What an adapter says about its runtime. */
+export interface RuntimeOptions {
+  /** Builds what keeps event streams open, for an interval in milliseconds. */
+  readonly keepAlive: (interval: number) => KeepAlive;
+}
+
+/** What serving a request takes, besides the request. One for each handler. */
+interface Endpoint {
+  readonly server: MCPServer;
+  readonly policy: Policy;
+  readonly keepAlive: KeepAlive;
+}
+
+const ACCEPTED: EdgeReply = Object.freeze({ status: 202 });
+
+/** Builds the one implementation of Streamable HTTP that every adapter stands on. Throws `invalid_options`. */
+export function createExchangeHandler(
+  server: MCPServer,
+  options: HandlerOptions | undefined,
+  runtime: RuntimeOptions,
+): ExchangeHandler {
+  const policy = createPolicy(options);
+  const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
+  return {
+    matches: (path) => policy.path === "*" || path === policy.path,
+    handle: (exchange) => pass(endpoint, createVisit(exchange), 0),
+  };
+}
+
+/** Takes a visit through the gate from one step on, and dispatches it behind the last. */
+function pass(endpoint: Endpoint, visit: Visit, from: number): void {
+  try {
+    for (let index = from; index < GATE.length; index += 1) {
+      const reply = GATE[index]?.check(visit, endpoint.policy);
+      if (reply === undefined) continue;
+      if (isThenable(reply)) passLater(endpoint, visit, reply, index + 1);
+      else turnAway(visit, reply);
+      return;
+    }
+    dispatch(endpoint, visit);
+  } catch (error) {
+    fail(endpoint, visit, error);
+  }
+}
+
+function passLater(endpoint: Endpoint, visit: Visit, reply: Promise<EdgeReply | undefined>, next: number): void {
+  reply.then(
+    (late) => {
+      if (late === undefined) pass(endpoint, visit, next);
+      else turnAway(visit, late);
+    },
+    (error: unknown) => fail(endpoint, visit, error),
+  );
+}
+
+function turnAway(visit: Visit, reply: EdgeReply): void {
+  if (reply !== NOBODY) sendEdgeReply(visit.exchange, visit.cors, reply);
+}
+
+function fail({ policy }: Endpoint, visit: Visit, error: unknown): void {
+  policy.onError(error);
+  turnAway(visit, failInternally());
+}
+
+function dispatch(endpoint: Endpoint, visit: Visit): void {
+  const era = visit.selection?.era;
+  if (era === undefined || era === "refused") throw new TypeError("Expected the gate to have selected a room");
+  const room = ROOMS[era];
+  switch (visit.kind) {
+    case "request":
+      serve(endpoint, visit, room);
+      break;
+    case "notification":
+      turnAway(visit, room.checkNotification(endpoint.policy) ?? ACCEPTED);
+      break;
+    case "response":
+      turnAway(visit, room.checkResponse() ?? ACCEPTED);
+      break;
+    case "batch":
+      serveBatch(endpoint, visit, room);
+      break;
+    case "invalid":
+      throw new TypeError("Expected the gate to have refused what is no message");
+  }
+}
+
+/** Works on one request, without ever waiting when its handler does not. */
+function serve({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room): void {
+  const answer = new Answer(visit, policy);
+  const request = visit.message as JsonRpcRequest; // classified as one by the gate
+  const call = room.open({ server, request, carrier: answer, selection: visit.selection });
+  const sealed = isCall(call) ? run(call) : call;
+  if (!isThenable(sealed)) {
+    answer.complete(sealed);
+    return;
+  }
+  const calls = isCall(call) ? [call] : [];
+  answer.wait({ calls, abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
+  finish(policy, answer, calls, sealed);
+}
+
+/** Works on every request of an array at the same time, and answers with an array. */
+function serveBatch({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room): void {
+  const requests = room.readBatch?.(visit.message as readonly unknown[]) ?? []; // classified as an array by the gate
+  if ("status" in requests || requests.length === 0) {
+    turnAway(visit, "status" in requests ? requests : ACCEPTED);
+    return;
+  }
+  const answer = new Answer(visit, policy);
+  const opened = requests.map((request) => room.open({ server, request, carrier: answer, selection: visit.selection }));
+  const calls = opened.filter(isCall);
+  answer.wait({ calls, abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
+  const all = Promise.all(opened.map((call) => (isCall(call) ? run(call) : call)));
+  const joined = all.then((sealed) => ({ status: 200, text: `[${sealed.map(({ text }) => text).join(",")}]` }));
+  finish(policy, answer, calls, joined);
+}
+
+function finish(policy: Policy, answer: Answer, calls: readonly Call[], sealed: Promise<Sealed>): void {
+  sealed
+    .then((late) => {
+      // Whoever cancelled a call that still has a caller is the server, which is closing.
+      if (calls.some((call) => call.cancelled)) answer.abandon();
+      else answer.complete(late);
+    })
+    .catch((error: unknown) => {
+      policy.onError(error);
+      answer.abandon();
+    });
+}
+
+function isCall(opened: Call | Sealed): opened is Call {
+  return !("text" in opened);
+}

@@ -1,0 +1,233 @@
+import { describeType, MortiseError } from "@mortise/core";
+import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
+import type { Verifier } from "./auth.js";
+import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
+import { type Cors, type CorsOption, createCors } from "./cors.js";
+import { type AllowedHosts, createHostRule, type HostRule } from "./host-rule.js";
+import { type AllowedOrigins, createOriginRule, type OriginRule } from "./origin-rule.js";
+
+/** What happens to a call whose caller leaves before the answer is complete. */
+export interface DisconnectPolicy {
+  /** @default "abort", as the specification demands */
+  readonly modern?: "abort" | "continue" | undefined;
+  /** @default "continue", as the specification asks */
+  readonly legacy?: "abort" | "continue" | undefined;
+}
+
+/** How an HTTP handler treats requests. Every default is the safe choice. */
+export interface HandlerOptions {
+  /** The path of the endpoint, compared exactly. `"*"` takes every path, for programs that route themselves. @default "/mcp" */
+  readonly path?: string | undefined;
+  /**
+   * Hosts that may be asked for. `"auto"` checks connections that end at a loopback address: they must ask for
+   * `localhost`, 127.0.0.0/8 or `[::1]`, in any case, with or without a trailing dot, and with the connection's own
+   * port or none. Fetch handlers cannot know the address and rely on `allowedOrigins` unless a list is given. A list
+   * holds hosts, with a port (that port alone) or without (every port); the entry `"loopback"` stands for this machine's
+   * names on every port. `"*"` allows everything. Forwarding headers are never read. @default "auto"
+   */
+  readonly allowedHosts?: AllowedHosts | undefined;
+  /**
+   * Origins whose pages may call; a request without `Origin` passes. `"loopback"` means pages of this machine on every
+   * port; a list holds origins and may hold `"loopback"` and `"null"`; `"*"` allows every page. @default "loopback"
+   */
+  readonly allowedOrigins?: AllowedOrigins | undefined;
+  /**
+   * `"auto"` lets pages whose origin passed read answers, and answers preflights; `"*"` sends a literal star; `false`
+   * sends nothing and answers `OPTIONS` with 405, for programs that do it themselves. @default "auto"
+   */
+  readonly cors?: CorsOption | undefined;
+  /** Largest body accepted, in bytes. Larger ones are answered with 413. @default 1_048_576 */
+  readonly maxMessageBytes?: number | undefined;
+  /** Another name of `maxMessageBytes`. */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Whether `Accept` must name both `application/json` and `text/event-stream`, or ranges that cover them. `"strict"`
+   * answers 406 otherwise, `"warn"` tells `onWarning` once, `"off"` does not look. @default "warn"
+   */
+  readonly requireAccept?: "warn" | "strict" | "off" | undefined;
+  /**
+   * `"auto"` answers with JSON unless a notice comes first, or nothing for one keep-alive interval; `"json"` always, and
+   * drops notices; `"sse"` answers every successful request with an event stream. A peer is only sent what it accepts.
+   * @default "auto"
+   */
+  readonly responseMode?: "auto" | "json" | "sse" | undefined;
+  /** What happens to a call whose caller leaves. @default { modern: "abort", legacy: "continue" } */
+  readonly onDisconnect?: DisconnectPolicy | undefined;
+  /** Milliseconds between comments on an event stream that keep it open. 0 or `"off"` sends none. @default 15_000 */
+  readonly keepAlive?: number | "off" | undefined;
+  /** Answers modern notifications with 400 rather than 202: the revision defines none over HTTP. @default false */
+  readonly rejectModernNotifications?: boolean | undefined;
+  /** Checks who is calling, before the body is read. @default nobody is checked */
+  readonly auth?: Verifier | undefined;
+  /** Receives every failure that was not meant for the peer. @default silent */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Receives, once each, what peers do against the specification without being refused. @default silent */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** The options as the gate uses them: checked, with their defaults, and rules built. One for each handler. */
+export interface Policy {
+  readonly path: string;
+  readonly checkHost: HostRule;
+  readonly allowsOrigin: OriginRule;
+  readonly cors: Cors | undefined;
+  readonly maxBytes: number;
+  readonly requireAccept: "warn" | "strict" | "off";
+  readonly readAccept: AcceptReader;
+  readonly allowsContentType: ContentTypeRule;
+  readonly responseMode: "auto" | "json" | "sse";
+  readonly onDisconnect: { readonly modern: "abort" | "continue"; readonly legacy: "abort" | "continue" };
+  /** Milliseconds, or 0 for none. */
+  readonly keepAlive: number;
+  readonly rejectModernNotifications: boolean;
+  readonly auth: Verifier | undefined;
+  readonly onError: (error: unknown) => void;
+  /** Passes a warning on the first time its message comes up. */
+  readonly warn: (message: string) => void;
+}
+
+const MEMBERS: ReadonlySet<string> = new Set<keyof HandlerOptions>([
+  "path",
+  "allowedHosts",
+  "allowedOrigins",
+  "cors",
+  "maxMessageBytes",
+  "maxBodyBytes",
+  "requireAccept",
+  "responseMode",
+  "onDisconnect",
+  "keepAlive",
+  "rejectModernNotifications",
+  "auth",
+  "onError",
+  "onWarning",
+]);
+/** The longest time that timers can wait. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+/** Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong. */
+export function createPolicy(options: HandlerOptions = {}): Policy {
+  for (const member of Object.keys(options)) {
+    if (!MEMBERS.has(member)) {
+      throw new MortiseError("invalid_options", `Unknown option "${member}"; known are ${[...MEMBERS].join(", ")}`);
+    }
+  }
+  const allowedHosts = options.allowedHosts ?? "auto";
+  const allowedOrigins = options.allowedOrigins ?? "loopback";
+  const cors = options.cors ?? "auto";
+  checkHosts(allowedHosts);
+  checkOrigins(allowedOrigins);
+  checkCors(cors);
+  checkAuth(options.auth);
+  return {
+    path: readPath(options.path ?? "/mcp"),
+    checkHost: createHostRule(allowedHosts),
+    allowsOrigin: createOriginRule(allowedOrigins),
+    cors: createCors(cors, allowedOrigins),
+    maxBytes: readMaxBytes(options),
+    requireAccept: readChoice(options.requireAccept, "requireAccept", ["warn", "strict", "off"]),
+    readAccept: createAcceptReader(),
+    allowsContentType: createContentTypeRule(),
+    responseMode: readChoice(options.responseMode, "responseMode", ["auto", "json", "sse"]),
+    onDisconnect: {
+      modern: readChoice(options.onDisconnect?.modern, "onDisconnect.modern", ["abort", "continue"]),
+      legacy: readChoice(options.onDisconnect?.legacy, "onDisconnect.legacy", ["continue", "abort"]),
+    },
+    keepAlive: readKeepAlive(options.keepAlive ?? 15_000),
+    rejectModernNotifications: readFlag(options.rejectModernNotifications, "rejectModernNotifications"),
+    auth: options.auth,
+    onError: createReporter(options.onError),
+    warn: createWarner(options.onWarning),
+  };
+}
+
+function readPath(path: unknown): string {
+  if (path === "*") return path;
+  if (typeof path === "string" && /^\/[^?#\s]*$/.test(path)) return path;
+  throw invalidOption("path", 'a path that starts with "/" and has no query, or "*"', path);
+}
+
+function checkHosts(allowed: unknown): void {
+  if (allowed === "auto" || allowed === "*" || Array.isArray(allowed)) return;
+  throw invalidOption("allowedHosts", '"auto", "*" or a list of hosts', allowed);
+}
+
+function checkOrigins(allowed: unknown): void {
+  if (allowed === "loopback" || allowed === "*" || Array.isArray(allowed) || typeof allowed === "function") return;
+  throw invalidOption("allowedOrigins", '"loopback", "*", a list of origins or a function', allowed);
+}
+
+function checkCors(cors: unknown): void {
+  if (cors === "auto" || cors === "*" || cors === false) return;
+  if (typeof cors === "object" && cors !== null && !Array.isArray(cors)) return;
+  throw invalidOption("cors", '"auto", "*", false or an object', cors);
+}
+
+function checkAuth(auth: Verifier | undefined): void {
+  if (auth !== undefined && typeof auth.verify !== "function") {
+    throw invalidOption("auth.verify", "a function", auth.verify);
+  }
+}
+
+function readMaxBytes({ maxMessageBytes, maxBodyBytes }: HandlerOptions): number {
+  if (maxMessageBytes !== undefined && maxBodyBytes !== undefined && maxMessageBytes !== maxBodyBytes) {
+    throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
+  }
+  const bytes: unknown = maxMessageBytes ?? maxBodyBytes ?? 1_048_576;
+  if (Number.isSafeInteger(bytes) && Number(bytes) > 0) return Number(bytes);
+  throw invalidOption("maxMessageBytes", "a positive whole number of bytes", bytes);
+}
+
+function readKeepAlive(keepAlive: unknown): number {
+  if (keepAlive === "off") return 0;
+  if (typeof keepAlive === "number" && keepAlive >= 0 && keepAlive <= MAX_TIMER) return keepAlive;
+  throw invalidOption("keepAlive", 'a number of milliseconds or "off"', keepAlive);
+}
+
+/** One of the choices, the first of which is the default. */
+function readChoice<const Choice extends string>(
+  value: unknown,
+  member: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  if (value === undefined) return choices[0];
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
+  throw invalidOption(member, `one of ${choices.map((name) => `"${name}"`).join(", ")}`, value);
+}
+
+function readFlag(value: unknown, member: string): boolean {
+  if (value === undefined || typeof value === "boolean") return value === true;
+  throw invalidOption(member, "true or false", value);
+}
+
+/** A reporter that cannot do harm itself: what it throws is dropped, since nobody is left to be told. */
+function createReporter(onError: HandlerOptions["onError"]): (error: unknown) => void {
+  return (error) => {
+    try {
+      onError?.(error);
+    } catch {
+      return;
+    }
+  };
+}
+
+function createWarner(onWarning: HandlerOptions["onWarning"]): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (told.has(message)) return;
+    told.add(message);
+    onWarning?.(message);
+  };
+}
+
+function invalidOption(member: string, expected: string, received: unknown): MortiseError {
+  return new MortiseError(
+    "invalid_options",
+    `Expected "${member}" to be ${expected}, received ${describeValue(received)}`,
+  );
+}
+
+function describeValue(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : describeType(value);
+}

@@ -1,0 +1,11 @@
+/** What a program may know about a request besides the `Request`. */
+export interface RequestExtra {
+  /** The decoded body, where it has been read already. */
+  readonly parsedBody?: unknown;
+  /** What a framework found out about the caller; handlers get it as `ctx.auth`. */
+  readonly auth?: unknown;
+  /** Anything else that handlers should have, as `ctx.context`. */
+  readonly context?: unknown;
+  /** The address this end of the connection has. With it, `allowedHosts: "auto"` checks loopback connections. */
+  readonly localAddress?: string | undefined;
+}

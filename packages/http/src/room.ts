@@ -1,0 +1,27 @@
+import type { JsonRpcRequest, Selection } from "@mortise/core";
+import type { MCPServer } from "@mortise/server";
+import type { Call, Carrier, Sealed } from "@mortise/server/transport";
+import type { EdgeReply } from "./edge-reply.js";
+import type { Policy } from "./policy.js";
+
+/** One request that got through the gate, with everything needed to open it. */
+export interface Opening {
+  readonly server: MCPServer;
+  readonly request: JsonRpcRequest;
+  readonly carrier: Carrier;
+  readonly selection: Selection | undefined;
+}
+
+/** What differs between the eras over HTTP, and nothing else. */
+export interface Room {
+  /** Opens a request: the call to run, or the answer that turns it away. */
+  open(opening: Opening): Call | Sealed;
+  /** Whether a call ends when its caller leaves. */
+  abortsOnDisconnect(policy: Policy): boolean;
+  /** Looks at a notification. Nothing means that it is accepted. */
+  checkNotification(policy: Policy): EdgeReply | undefined;
+  /** Looks at a response to a question of this server's. Nothing means that it is accepted. */
+  checkResponse(): EdgeReply | undefined;
+  /** Reads several messages that came as one array. Left out where arrays never get here. */
+  readBatch?(entries: readonly unknown[]): readonly JsonRpcRequest[] | EdgeReply;
+}

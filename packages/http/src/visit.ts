@@ -1,0 +1,36 @@
+import type { MessageKind, Selection } from "@mortise/core";
+import { ACCEPTS_ALL, type Acceptance } from "./accept-rule.js";
+import { NO_HEADERS } from "./edge-reply.js";
+import type { Exchange, HeaderList } from "./exchange.js";
+
+/** One request on its way through the gate, and what the gate has found out about it. */
+export interface Visit {
+  readonly exchange: Exchange;
+  /** Headers that every answer to it carries. */
+  cors: HeaderList;
+  acceptance: Acceptance;
+  principal: string | undefined;
+  auth: unknown;
+  /** The body as text, until it is decoded. */
+  text: string;
+  /** The decoded body. */
+  message: unknown;
+  kind: MessageKind;
+  /** Which room it goes to. Set by the last step. */
+  selection: Selection | undefined;
+}
+
+/** Begins a visit. */
+export function createVisit(exchange: Exchange): Visit {
+  return {
+    exchange,
+    cors: NO_HEADERS,
+    acceptance: ACCEPTS_ALL,
+    principal: undefined,
+    auth: exchange.auth,
+    text: "",
+    message: undefined,
+    kind: "invalid",
+    selection: undefined,
+  };
+}

@@ -1,0 +1,2 @@
+export { type HttpInfo, type HttpOptions, http } from "./http.js";
+export { createNodeHttpHandler, type NodeHandlerOptions, type NodeHttpHandler } from "./node-handler.js";
