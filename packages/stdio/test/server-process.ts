@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isObject } from "@mortise/core";
 import { afterEach } from "vitest";
@@ -70,8 +71,8 @@ export async function startSession(mode: readonly string[], options: Partial<Spa
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return !isZombie(pid);
   } catch {
     return false;
   }
+  return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
