@@ -46,8 +46,8 @@ export class Call {
   #state: "open" | "cancelled" | "answered" = "open";
   #reason: unknown;
 
-  constructor(server: ServerCore, era: Era, request: JsonRpcRequest, carrier: Carrier, revision: Revision) {
-    this.server = server;
+  constructor(era: Era, request: JsonRpcRequest, carrier: Carrier, revision: Revision) {
+    this.server = era.server;
     this.era = era;
     this.request = request;
     this.carrier = carrier;

@@ -81,7 +81,8 @@ export class ToolContext {
     const token = readProgressToken(this.#call);
     if (token === undefined || progress <= this.#progress) return;
     this.#progress = progress;
-    return this.#call.send(encodeProgress(this.#call, token, progress, total, message));
+    const told = this.#call.revision.progressMessage ? message : undefined;
+    return this.#call.send(encodeProgress(token, progress, total, told));
   }
 }
 
@@ -92,15 +93,7 @@ function readProgressToken(call: Call): RequestId | undefined {
 }
 
 /** Joins text instead of serializing an object: a long task sends many of these. */
-function encodeProgress(
-  call: Call,
-  token: RequestId,
-  progress: number,
-  total: number | undefined,
-  message: string | undefined,
-): string {
-  const known = message !== undefined && call.revision.progressMessage;
-  return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${JSON.stringify(token)},"progress":${progress}${
-    total === undefined ? "" : `,"total":${total}`
-  }${known ? `,"message":${JSON.stringify(message)}` : ""}}}`;
+function encodeProgress(token: RequestId, progress: number, total?: number, message?: string): string {
+  const rest = `${total === undefined ? "" : `,"total":${total}`}${message === undefined ? "" : `,"message":${JSON.stringify(message)}`}`;
+  return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${JSON.stringify(token)},"progress":${progress}${rest}}}`;
 }

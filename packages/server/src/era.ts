@@ -4,9 +4,11 @@ import type { Carrier } from "./carrier.js";
 import type { Method } from "./method.js";
 import type { Outcome } from "./outcome.js";
 import type { Sealed } from "./sealed.js";
+import type { ServerCore } from "./server-core.js";
 
 /** What must differ between the eras, and nothing else. Each is made once for each server. */
 export interface Era {
+  readonly server: ServerCore;
   readonly name: EraName;
   /** The requests it knows. A method it lacks is absent. */
   readonly methods: ReadonlyMap<string, Method>;

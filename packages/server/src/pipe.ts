@@ -1,12 +1,10 @@
 import {
   classifyMessage,
-  isObject,
   isRequestId,
   type JsonRpcNotification,
   type JsonRpcRequest,
   RPC,
   readableId,
-  type Selection,
   selectBatch,
   selectEra,
 } from "@mortise/core";
@@ -14,6 +12,7 @@ import { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
 import { isThenable } from "./is-thenable.js";
+import { Owed } from "./owed.js";
 import { run } from "./run.js";
 import { type Sealed, sealError } from "./sealed.js";
 import type { ServerCore } from "./server-core.js";
@@ -22,7 +21,7 @@ import type { ServerCore } from "./server-core.js";
 export interface Pipe {
   /** What the transport is called: "stdio", "memory", … */
   readonly transport: string;
-  /** Writes one message, given as JSON text without a newline. Returns a promise while the reader is behind. */
+  /** Writes one message, given as JSON text without a newline. Returns a promise, which never rejects, while the reader is behind. */
   write(text: string): void | Promise<void>;
 }
 
@@ -31,7 +30,7 @@ export interface PipeConnection {
   /** Takes one decoded JSON value. Answers go to the pipe; nothing is thrown. */
   receive(message: unknown): void;
   /** Answers input that is no JSON value at all. The connection goes on. */
-  malformed(problem: "parse" | "utf8" | "oversize"): void;
+  malformed(problem: PipeProblem): void;
   /** How many requests are being worked on. */
   readonly pending: number;
   /** Takes no more input and resolves once every owed answer was written, or was aborted `drain` ms later. @default 5000 */
@@ -40,7 +39,10 @@ export interface PipeConnection {
   close(): void;
 }
 
-const PROBLEMS: Readonly<Record<"parse" | "utf8" | "oversize", { readonly code: number; readonly message: string }>> = {
+/** Why input was no JSON value: it does not parse, is no UTF-8, or is too long. */
+export type PipeProblem = "parse" | "utf8" | "oversize";
+
+const PROBLEMS: Readonly<Record<PipeProblem, { readonly code: number; readonly message: string }>> = {
   parse: { code: RPC.parseError, message: "Expected JSON" },
   utf8: { code: RPC.parseError, message: "Expected UTF-8" },
   oversize: { code: RPC.invalidRequest, message: "Expected a shorter message" },
@@ -48,157 +50,171 @@ const PROBLEMS: Readonly<Record<"parse" | "utf8" | "oversize", { readonly code: 
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 const DEFAULT_DRAIN_MS = 5000;
 
-/** Serves one client on a pipe. Requests that say their version are modern, whatever was agreed; the others are legacy once `initialize` was. */
-export function connectPipe(server: ServerCore, eras: Eras, pipe: Pipe): PipeConnection {
-  let state: "open" | "finishing" | "closed" = "open";
-  let agreement: Agreement | undefined;
-  let announcing = false;
-  const waiting = new Set<() => void>();
-  let owed = 0;
+/**
+ * Serves one client on a pipe. A request that says its version is modern, whatever was agreed before; the others are
+ * legacy once `initialize` was answered. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+ */
+export class ServerPipe implements PipeConnection {
+  readonly #server: ServerCore;
+  readonly #eras: Eras;
+  readonly #pipe: Pipe;
+  readonly #carrier: Carrier;
+  readonly #owed = new Owed();
+  readonly #endChanges: () => void;
+  #state: "open" | "finishing" | "closed" = "open";
+  #agreement: Agreement | undefined;
+  #announcing = false;
 
-  const carrier: Carrier & { agreement: Agreement | undefined } = {
-    transport: pipe.transport,
-    announces: true,
-    agreement: undefined,
-    agree(agreed) {
-      agreement = agreed;
-      carrier.agreement = agreed;
-    },
-    send: write,
-  };
-  const endChanges = server.onChange(announce);
-
-  function write(text: string): void | Promise<void> {
-    if (state !== "closed") return pipe.write(text);
+  constructor(server: ServerCore, eras: Eras, pipe: Pipe) {
+    this.#server = server;
+    this.#eras = eras;
+    this.#pipe = pipe;
+    this.#carrier = this.#createCarrier();
+    this.#endChanges = server.onChange(() => this.#announce());
   }
 
-  /** Several changes in one turn are one announcement, after the answers of that turn. */
-  function announce(): void {
-    if (agreement === undefined || announcing) return;
-    announcing = true;
-    queueMicrotask(() => {
-      announcing = false;
-      if (state === "open") write(TOOLS_CHANGED);
-    });
+  get pending(): number {
+    return this.#owed.count;
   }
 
-  function receive(message: unknown): void {
-    if (state !== "open") return;
+  receive(message: unknown): void {
+    if (this.#state !== "open") return;
     switch (classifyMessage(message)) {
       case "request":
-        return answer(message as JsonRpcRequest, write); // classified
+        this.#answer(message as JsonRpcRequest, this.#deliver); // classified
+        break;
       case "notification":
-        return take(message as JsonRpcNotification); // classified
+        this.#take(message as JsonRpcNotification); // classified
+        break;
       case "batch":
-        return receiveBatch(message as readonly unknown[]); // classified
-      case "response": // no question is open
-        return;
+        this.#receiveBatch(message as readonly unknown[]); // classified
+        break;
+      case "response": // no question is open that it could answer
+        break;
       case "invalid":
-        write(refuse(message));
+        this.#deliver(refuse(message));
     }
   }
 
-  function answer(request: JsonRpcRequest, deliver: (text: string) => void): void {
-    const opened = open(request, selectEra(request, { agreed: agreement?.revision }));
-    if (!(opened instanceof Call)) return deliver(opened.text);
+  malformed(problem: PipeProblem): void {
+    this.#deliver(sealError(undefined, PROBLEMS[problem], 400).text);
+  }
+
+  async finish({ drain = DEFAULT_DRAIN_MS }: { readonly drain?: number | undefined } = {}): Promise<void> {
+    if (this.#state === "closed") return;
+    this.#state = "finishing";
+    await this.#owed.settled(drain);
+    this.close();
+  }
+
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#endChanges();
+    this.#server.inFlight.cancel(this.#carrier);
+  }
+
+  #createCarrier(): Carrier {
+    const agreed = (): Agreement | undefined => this.#agreement;
+    return {
+      transport: this.#pipe.transport,
+      announces: true,
+      send: this.#write,
+      agree: (agreement) => {
+        this.#agreement = agreement;
+      },
+      get agreement() {
+        return agreed();
+      },
+    };
+  }
+
+  readonly #write = (text: string): void | Promise<void> => {
+    if (this.#state !== "closed") return this.#pipe.write(text);
+  };
+
+  readonly #deliver = (text?: string): void => {
+    if (text !== undefined) void this.#write(text);
+  };
+
+  #answer(request: JsonRpcRequest, deliver: (text?: string) => void): void {
+    const opened = this.#open(request);
+    if (!(opened instanceof Call)) {
+      deliver(opened.text);
+      return;
+    }
     const sealed = run(opened);
-    if (!isThenable(sealed)) return opened.cancelled ? undefined : deliver(sealed.text);
-    owed += 1;
-    opened.onCancelled = settle;
+    if (!isThenable(sealed)) {
+      deliver(opened.cancelled ? undefined : sealed.text);
+      return;
+    }
+    this.#owed.add();
+    opened.onCancelled = () => {
+      deliver();
+      this.#owed.settle();
+    };
     void sealed.then(({ text }) => {
       if (opened.cancelled) return;
       deliver(text);
-      settle();
+      this.#owed.settle();
     });
   }
 
-  function open(request: JsonRpcRequest, selection: Selection): Call | Sealed {
+  #open(request: JsonRpcRequest): Call | Sealed {
+    const selection = selectEra(request, { agreed: this.#agreement?.revision });
     switch (selection.era) {
       case "refused":
         return sealError(request.id, selection.refusal.error, selection.refusal.status);
       case "modern":
-        return eras.modern.open(request, carrier);
+        return this.#eras.modern.open(request, this.#carrier);
       case "legacy":
-        return eras.legacy.open(request, carrier, selection.revision);
+        return this.#eras.legacy.open(request, this.#carrier, selection.revision);
     }
   }
 
-  function take({ method, params }: JsonRpcNotification): void {
-    if (method === "notifications/cancelled" && isRequestId(params?.requestId)) {
-      server.inFlight.cancel(carrier, params.requestId, cancelReason(params.reason));
-    }
+  #take({ method, params }: JsonRpcNotification): void {
+    if (method !== "notifications/cancelled" || !isRequestId(params?.requestId)) return;
+    const reason = typeof params.reason === "string" ? params.reason : "The request was cancelled";
+    this.#server.inFlight.cancel(this.#carrier, params.requestId, new DOMException(reason, "AbortError"));
   }
 
-  /** Answers in one array, once the last of them is there; an entry that was cancelled is left out. */
-  function receiveBatch(entries: readonly unknown[]): void {
-    const selection = selectBatch(entries, { agreed: agreement?.revision });
-    if (selection.era === "refused") return void write(sealError(undefined, selection.refusal.error, 400).text);
+  /** Answers in one array, once the last of the answers is there; what was cancelled is left out. */
+  #receiveBatch(entries: readonly unknown[]): void {
+    const selection = selectBatch(entries, { agreed: this.#agreement?.revision });
+    if (selection.era === "refused") {
+      this.#deliver(sealError(undefined, selection.refusal.error, 400).text);
+      return;
+    }
     const texts: string[] = [];
-    let open = 1;
+    let awaited = 1;
     const deliver = (text?: string): void => {
-      open -= 1;
+      awaited -= 1;
       if (text !== undefined) texts.push(text);
-      if (open === 0 && texts.length > 0) write(`[${texts.join(",")}]`);
+      if (awaited === 0 && texts.length > 0) this.#deliver(`[${texts.join(",")}]`);
     };
     for (const entry of entries) {
       const kind = classifyMessage(entry);
-      if (kind === "notification") take(entry as JsonRpcNotification); // classified
+      if (kind === "notification") this.#take(entry as JsonRpcNotification); // classified
       if (kind === "invalid" || kind === "batch") texts.push(refuse(entry));
-      if (kind === "request") {
-        open += 1;
-        answer(entry as JsonRpcRequest, deliver); // classified
-      }
+      if (kind !== "request") continue;
+      awaited += 1;
+      this.#answer(entry as JsonRpcRequest, deliver); // classified
     }
     deliver();
   }
 
-  function settle(): void {
-    owed -= 1;
-    if (owed === 0) for (const resolve of waiting) resolve();
-  }
-
-  async function finish({ drain = DEFAULT_DRAIN_MS }: { readonly drain?: number | undefined } = {}): Promise<void> {
-    if (state === "closed") return;
-    state = "finishing";
-    if (owed > 0 && drain > 0) await waitForOwed(drain);
-    close();
-  }
-
-  async function waitForOwed(limitMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, limitMs);
-      function done(): void {
-        clearTimeout(timer);
-        waiting.delete(done);
-        resolve();
-      }
-      waiting.add(done);
+  /** Several changes in one turn are one announcement, after the answers of that turn. */
+  #announce(): void {
+    if (this.#agreement === undefined || this.#announcing) return;
+    this.#announcing = true;
+    queueMicrotask(() => {
+      this.#announcing = false;
+      if (this.#state === "open") this.#deliver(TOOLS_CHANGED);
     });
   }
-
-  function close(): void {
-    if (state === "closed") return;
-    state = "closed";
-    endChanges();
-    server.inFlight.cancel(carrier);
-  }
-
-  return {
-    receive,
-    malformed: (problem) => void write(sealError(undefined, PROBLEMS[problem], 400).text),
-    get pending() {
-      return owed;
-    },
-    finish,
-    close,
-  };
 }
 
 function refuse(message: unknown): string {
-  return sealError(readableId(message), { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" }, 400)
-    .text;
-}
-
-function cancelReason(reason: unknown): DOMException {
-  return new DOMException(typeof reason === "string" ? reason : "The request was cancelled", "AbortError");
+  const error = { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" };
+  return sealError(readableId(message), error, 400).text;
 }

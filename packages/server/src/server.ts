@@ -3,7 +3,7 @@ import { type JsonObject, MortiseError } from "@mortise/core";
 import { createEras, type Eras } from "./eras.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import type { Middleware } from "./middleware.js";
-import { connectPipe, type Pipe, type PipeConnection } from "./pipe.js";
+import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
 import { createTool, type RegisteredTool, withEnabled } from "./registered-tool.js";
 import type { AnySchema } from "./schema/infer.js";
 import { ServerCore } from "./server-core.js";
@@ -96,7 +96,7 @@ export class MCPServer {
   /** Serves one client on a two-way line of messages. Transports are built on this. Throws `closed` on a closed server. */
   connectPipe(pipe: Pipe): PipeConnection {
     this.#requireOpen();
-    return connectPipe(this.#core, this.inside.eras, pipe);
+    return new ServerPipe(this.#core, this.inside.eras, pipe);
   }
 
   /**

@@ -51,7 +51,7 @@ export interface ToolResult {
 /** What a handler may return: text, a block, several blocks, a whole result, or — always with an output schema — the structured value. */
 export type ToolReturn<Output extends AnySchema | undefined> = Output extends AnySchema
   ? InferInput<Output> | ToolResult
-  : string | number | boolean | null | undefined | void | object;
+  : string | number | boolean | null | undefined | object;
 
 /** The arguments a handler receives: the validated output of the input schema. */
 export type ToolArguments<Input extends AnySchema | undefined> = Input extends AnySchema
@@ -62,7 +62,7 @@ export type ToolArguments<Input extends AnySchema | undefined> = Input extends A
 export type ToolHandler<Input extends AnySchema | undefined, Output extends AnySchema | undefined> = (
   args: ToolArguments<Input>,
   context: ToolContext,
-) => ToolReturn<Output> | Promise<ToolReturn<Output>>;
+) => ToolReturn<Output> | PromiseLike<ToolReturn<Output>>;
 
 /** Changes one registered tool. Each change rebuilds that tool alone and announces that the list changed. */
 export interface ToolHandle {

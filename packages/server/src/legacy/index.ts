@@ -18,10 +18,11 @@ const METHODS = createMethodTable([initialize, ping, toolsList, toolsCall]);
 /** The era of clients that open with `initialize`. */
 export function createLegacyEra(server: ServerCore): Era {
   const era: Era = {
+    server,
     name: "legacy",
     methods: METHODS,
     open(request, carrier, revision = NEWEST) {
-      const call = new Call(server, era, request, carrier, revision);
+      const call = new Call(era, request, carrier, revision);
       call.method = METHODS.get(request.method);
       call.client = carrier.agreement?.clientInfo;
       if (carrier.agreement !== undefined) call.capabilities = carrier.agreement.capabilities;

@@ -19,10 +19,11 @@ export function createModernEra(server: ServerCore): Era {
   const methods = createMethodTable(server.settings.modernPing ? [...METHODS, ping] : METHODS);
   const seal = createSeal(server);
   const era: Era = {
+    server,
     name: "modern",
     methods,
     open(request, carrier) {
-      const call = new Call(server, era, request, carrier, NEWEST);
+      const call = new Call(era, request, carrier, NEWEST);
       call.method = methods.get(request.method);
       const refusal = takeSteps(call, MODERN_OPENING);
       return refusal === undefined ? call : seal(call, { kind: "refused", refusal });

@@ -1,0 +1,34 @@
+/** Counts answers that are owed, for whoever has to wait for the last of them. */
+export class Owed {
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** One more is owed. */
+  add(): void {
+    this.#count += 1;
+  }
+
+  /** One was given, or is not owed any more. */
+  settle(): void {
+    this.#count -= 1;
+    if (this.#count === 0) for (const resolve of this.#waiting) resolve();
+  }
+
+  /** Resolves once nothing is owed, or after `limitMs`. */
+  async settled(limitMs: number): Promise<void> {
+    if (this.#count === 0 || limitMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, limitMs);
+      this.#waiting.add(done);
+    });
+  }
+}
