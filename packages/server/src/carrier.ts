@@ -1,10 +1,12 @@
-import type { Implementation, JsonObject, Revision } from "@mortise/core";
+import type { Implementation, JsonObject, LogLevel, Revision } from "@mortise/core";
 
 /** What a legacy client and this server agreed on when the client opened. */
 export interface Agreement {
   readonly revision: Revision;
   readonly clientInfo: Implementation | undefined;
   readonly capabilities: JsonObject;
+  /** The least severe log message the client asked for since. */
+  readonly logLevel?: LogLevel | undefined;
 }
 
 /** What carried one message in, and where its notices go: everything a transport tells of a request. */

@@ -1,5 +1,6 @@
-import { type Ask, type Implementation, isObject, type RequestId } from "@mortise/core";
+import { type Ask, type Implementation, isLogLevel, isObject, LOG_LEVELS, type LogLevel, type RequestId } from "@mortise/core";
 import type { Call } from "./call.js";
+import { encodeLogMessage, isWanted } from "./log-message.js";
 
 /** What a handler knows of the call it serves, and what it can do besides answering. */
 export class ToolContext {
@@ -64,6 +65,17 @@ export class ToolContext {
   /** Whether the caller can be asked a question of this kind. */
   can(ask: Ask): boolean {
     return this.#call.can.has(ask);
+  }
+
+  /**
+   * Sends a log message, if the caller asked for ones as severe as this; data may be anything. Returns a promise while
+   * the caller reads more slowly than this is called. Throws `TypeError` for a level that does not exist.
+   *
+   * Follows https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void | Promise<void> {
+    if (!isLogLevel(level)) throw new TypeError(`Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
+    if (isWanted(level, this.#call.logLevel)) return this.#call.send(encodeLogMessage(level, data, logger));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { LEGACY_PROTOCOL_VERSION, revisionOf } from "@mortise/core";
+import { LEGACY_PROTOCOL_VERSION, type LogLevel, revisionOf } from "@mortise/core";
 import { Call } from "../call.js";
 import type { Era } from "../era.js";
 import { createMethodTable } from "../method.js";
@@ -11,9 +11,12 @@ import { toolsList } from "../tools-list.js";
 import { initialize } from "./initialize.js";
 import { LEGACY_OPENING } from "./open.js";
 import { seal } from "./seal.js";
+import { setLevel } from "./set-level.js";
 
 const NEWEST = revisionOf(LEGACY_PROTOCOL_VERSION);
-const METHODS = createMethodTable([initialize, ping, toolsList, toolsCall]);
+/** Until a legacy client says what it wants, or where that cannot be remembered, the server decides. */
+const UNASKED_LEVEL: LogLevel = "info";
+const METHODS = createMethodTable([initialize, ping, setLevel, toolsList, toolsCall]);
 
 /** The era of clients that open with `initialize`. */
 export function createLegacyEra(server: ServerCore): Era {
@@ -25,6 +28,7 @@ export function createLegacyEra(server: ServerCore): Era {
       const call = new Call(era, request, carrier, revision);
       call.method = METHODS.get(request.method);
       call.client = carrier.agreement?.clientInfo;
+      call.logLevel = carrier.agreement?.logLevel ?? UNASKED_LEVEL;
       if (carrier.agreement !== undefined) call.capabilities = carrier.agreement.capabilities;
       const refusal = takeSteps(call, LEGACY_OPENING);
       if (refusal !== undefined) return seal(call, { kind: "refused", refusal });

@@ -41,8 +41,8 @@ function negotiate(server: ServerCore, wanted: string): Revision {
 }
 
 function declare(call: Call): JsonObject {
-  if (!call.server.offers("tools")) return {};
-  return { tools: call.carrier.announces === true ? { listChanged: true } : {} };
+  if (!call.server.offers("tools")) return { logging: {} };
+  return { logging: {}, tools: call.carrier.announces === true ? { listChanged: true } : {} };
 }
 
 function projectImplementation(info: Implementation, revision: Revision): JsonObject {

@@ -21,5 +21,5 @@ function describe(call: Call): JsonObject {
 
 /** Only what can be delivered: list changes are announced on streams, and no method opens one yet. */
 function declare(call: Call): JsonObject {
-  return call.server.offers("tools") ? { tools: {} } : {};
+  return call.server.offers("tools") ? { logging: {}, tools: {} } : { logging: {} };
 }
