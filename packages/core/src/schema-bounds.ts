@@ -1,6 +1,6 @@
 import { MortiseError } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
-import { isSafePattern } from "./pattern-safety.js";
+import { createPatternChecker } from "./pattern-safety.js";
 
 /** How large a schema may be. */
 export interface SchemaLimits {
@@ -96,6 +96,7 @@ function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_57
   const references: Reference[] = [];
   const resources = new Map<string, Resource>();
   const seen = new Set<unknown>();
+  const isSafePattern = createPatternChecker();
   let subschemas = 0;
   let size = 0;
 
@@ -120,7 +121,11 @@ function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_57
 
   function openEntries({ role, depth, base }: Item, values: readonly unknown[], open: Item[]): void {
     // The entries of `allOf` stand one level below the schema that has it, as the list itself does.
-    for (const value of values) open.push({ value, role, depth: role === "data" ? depth + 1 : depth, base });
+    // A list within such a list is none of the dialect, and so only a value.
+    for (const value of values) {
+      const below = Array.isArray(value) ? "data" : role;
+      open.push({ value, role: below, depth: below === "data" ? depth + 1 : depth, base });
+    }
   }
 
   function openMembers(item: Item, value: JsonObject, open: Item[]): void {
@@ -159,6 +164,11 @@ function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_57
     if (typeof schema.pattern === "string") checkPattern(schema.pattern);
     if (isObject(schema.patternProperties))
       for (const pattern of Object.keys(schema.patternProperties)) checkPattern(pattern);
+  }
+
+  function checkPattern(pattern: string): void {
+    if (isSafePattern(pattern)) return;
+    throw new MortiseError("unsafe_pattern", "Expected every pattern to be unambiguous, received one that can take exponential time");
   }
 
   return { references, resources, seen, visit };
@@ -206,14 +216,6 @@ function followPointer(root: unknown, pointer: string): unknown {
     value = (value as JsonObject)[name]; // an array is read by its index like an object
   }
   return value;
-}
-
-function checkPattern(pattern: string): void {
-  if (isSafePattern(pattern)) return;
-  throw new MortiseError(
-    "unsafe_pattern",
-    "Expected every pattern to take linear time, received one with ambiguous repetition",
-  );
 }
 
 function tooLarge(expected: string): MortiseError {

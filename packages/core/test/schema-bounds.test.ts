@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { checkSchemaBounds, type SchemaLimits } from "../src/schema-bounds.js";
+
+function expectRefusal(code: string, schema: unknown, limits?: SchemaLimits): void {
+  expect(() => checkSchemaBounds(schema, limits)).toThrow(expect.objectContaining({ name: "MortiseError", code }));
+}
+
+function nest(depth: number, wrap: (inner: unknown) => unknown): unknown {
+  let schema: unknown = { type: "string" };
+  for (let level = 1; level < depth; level += 1) schema = wrap(schema);
+  return schema;
+}
+
+describe("ordinary schemas", () => {
+  for (const [name, schema] of [
+    ["a boolean", true],
+    ["an empty one", {}],
+    ["an object", { type: "object", properties: { a: { type: "string", pattern: "^[a-z]+$" }, b: true }, required: ["a"] }],
+    ["definitions", { $ref: "#/$defs/a", $defs: { a: { type: "string" } } }],
+    ["draft 7", { $schema: "http://json-schema.org/draft-07/schema#", properties: { a: { $ref: "#/definitions/x~1y%25" } }, definitions: { "x/y%": {} } }],
+    ["recursion", { type: "object", properties: { next: { $ref: "#" }, all: { items: { $ref: "#/properties/next" } } } }],
+    ["anchors", { $defs: { a: { $anchor: "name" }, b: { $dynamicAnchor: "node" }, c: { $id: "#old" } }, allOf: [{ $ref: "#name" }, { $dynamicRef: "#node" }, { $ref: "#old" }] }],
+    ["an address of its own", { $id: "https://example.com/tree", properties: { a: { $ref: "https://example.com/tree#/$defs/x" }, b: { $ref: "tree" } }, $defs: { x: {} } }],
+    ["a schema with an address inside", { $id: "https://example.com/a/", $defs: { b: { $id: "b.json", $defs: { c: {} } } }, allOf: [{ $ref: "b.json" }, { $ref: "b.json#/$defs/c" }] }],
+    ["a urn", { $id: "urn:example:a", properties: { a: { $ref: "#/$defs/x" }, b: { $ref: "urn:example:a#/$defs/x" } }, $defs: { x: {} } }],
+    ["a reference into a list", { anyOf: [{ $ref: "#/anyOf/1" }, { type: "null" }] }],
+    ["properties that have the names of keywords", { properties: { $ref: { type: "string" }, pattern: { type: "string" }, $id: {}, items: { type: "number" } } }],
+    ["data that looks like a schema", { const: { $ref: "http://127.0.0.1/" }, default: { pattern: "(a+)+" }, enum: [{ $ref: "file:///x" }], examples: [{ $ref: "x" }] }],
+    ["dependencies on names", { dependencies: { a: ["b"], c: { required: ["d"] } } }],
+  ] as const) {
+    test(`accepts ${name}`, () => {
+      expect(() => checkSchemaBounds(schema)).not.toThrow();
+    });
+  }
+});
+
+describe("references", () => {
+  for (const [name, schema] of [
+    ["a network address", { $ref: "http://127.0.0.1:1/s.json" }],
+    ["a secure network address", { properties: { a: { $ref: "https://example.com/s.json#/x" } } }],
+    ["an address without scheme", { $ref: "//127.0.0.1/s.json" }],
+    ["a file", { $ref: "file:///etc/passwd" }],
+    ["a relative address", { $ref: "other.json" }],
+    ["an address relative to the schema's own", { $id: "http://127.0.0.1:1/base/", properties: { a: { $ref: "other.json" } } }],
+    ["a dynamic reference to the network", { $dynamicRef: "http://127.0.0.1:1/s.json" }],
+    ["a recursive reference to the network", { $recursiveRef: "http://127.0.0.1:1/s.json" }],
+    ["a meta-schema", { $ref: "https://json-schema.org/draft/2020-12/schema" }],
+    ["a missing definition", { $ref: "#/$defs/missing", $defs: {} }],
+    ["a missing anchor", { $ref: "#missing" }],
+    ["what objects inherit", { $ref: "#/constructor/name" }],
+    ["an address that cannot be read", { $ref: "http://[" }],
+    ["a fragment that cannot be read", { $ref: "#/%" }],
+    ["an anchor of another schema", { $defs: { a: { $id: "https://example.com/a", $anchor: "x" } }, $ref: "#x" }],
+  ] as const) {
+    test(`refuses ${name}`, () => {
+      expectRefusal("schema_ref", schema);
+    });
+  }
+
+  for (const keyword of ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "contentSchema"]) {
+    test(`finds a reference in ${keyword}`, () => {
+      expectRefusal("schema_ref", { [keyword]: { $ref: "http://127.0.0.1/" } });
+    });
+  }
+
+  for (const keyword of ["allOf", "anyOf", "oneOf", "prefixItems", "items"]) {
+    test(`finds a reference in the list of ${keyword}`, () => {
+      expectRefusal("schema_ref", { [keyword]: [true, { $ref: "http://127.0.0.1/" }] });
+    });
+  }
+
+  for (const keyword of ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]) {
+    test(`finds a reference in the map of ${keyword}`, () => {
+      expectRefusal("schema_ref", { [keyword]: { a: { $ref: "http://127.0.0.1/" } } });
+    });
+  }
+
+  test("finds a reference in a place that only another reference makes a schema", () => {
+    expectRefusal("schema_ref", { $ref: "#/x-more/deep", "x-more": { deep: { properties: { a: { $ref: "http://127.0.0.1/" } } } } });
+    expectRefusal("unsafe_pattern", { $ref: "#/const", const: { $ref: "#/default", pattern: "(a+)+" }, default: {} });
+  });
+});
+
+describe("size", () => {
+  test("accepts as many levels as allowed and no more", () => {
+    const wrap = (inner: unknown): unknown => ({ properties: { p: inner } });
+
+    expect(() => checkSchemaBounds(nest(63, wrap))).not.toThrow();
+    expectRefusal("schema_too_large", nest(66, wrap));
+  });
+
+  for (const [name, wrap] of [
+    ["properties", (inner: unknown) => ({ properties: { p: inner } })],
+    ["allOf", (inner: unknown) => ({ allOf: [inner] })],
+    ["not", (inner: unknown) => ({ not: inner })],
+    ["default", (inner: unknown) => ({ default: inner })],
+    ["lists", (inner: unknown) => [inner]],
+    ["unknown keywords", (inner: unknown) => ({ "x-more": inner })],
+  ] as const) {
+    test(`refuses 5 000 levels of ${name} without running out of stack`, () => {
+      expectRefusal("schema_too_large", { anyOf: [nest(5_000, wrap)] });
+    });
+  }
+
+  test("refuses 200 000 branches quickly", () => {
+    const schema = { anyOf: Array.from({ length: 200_000 }, (_, index) => ({ const: index })) };
+    const started = performance.now();
+
+    expectRefusal("schema_too_large", schema);
+
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test("refuses a document that is too long", () => {
+    expectRefusal("schema_too_large", { description: "x".repeat(1_100_000) });
+    expectRefusal("schema_too_large", { properties: { ["x".repeat(1_100_000)]: true } });
+    expectRefusal("schema_too_large", { enum: Array.from({ length: 300_000 }, (_, index) => index) });
+  });
+
+  test("refuses a schema that contains itself", () => {
+    const schema: Record<string, unknown> = {};
+    schema.not = schema;
+
+    expectRefusal("schema_too_large", schema);
+  });
+
+  test("counts a shared part as often as it stands in the document", () => {
+    expectRefusal("schema_too_large", nest(30, (inner) => ({ anyOf: [inner, inner] })));
+  });
+
+  test("follows the limits it is given", () => {
+    const schema = { properties: { a: { type: "string" } } };
+
+    expectRefusal("schema_too_large", schema, { maxDepth: 1 });
+    expectRefusal("schema_too_large", schema, { maxSubschemas: 1 });
+    expectRefusal("schema_too_large", schema, { maxBytes: 10 });
+    expect(() => checkSchemaBounds(schema, { maxDepth: 3, maxSubschemas: 2, maxBytes: 100 })).not.toThrow();
+  });
+});
+
+describe("patterns", () => {
+  test("refuses a pattern that can take exponential time", () => {
+    expectRefusal("unsafe_pattern", { properties: { a: { type: "string", pattern: "^(a+)+$" } } });
+  });
+
+  test("refuses such a pattern as the name of pattern properties", () => {
+    expectRefusal("unsafe_pattern", { patternProperties: { "^(a|a)*$": {} } });
+  });
+
+  test("stays quick for a document full of hostile patterns", () => {
+    const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { pattern: `^((?:ab?){90}c){${index}}$` }]));
+    const started = performance.now();
+
+    expectRefusal("unsafe_pattern", { properties });
+
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
