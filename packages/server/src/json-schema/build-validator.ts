@@ -28,12 +28,15 @@ function createCheck(schema: JsonObject): (value: unknown) => boolean {
   return (value) => Check(schema, value);
 }
 
-/** Compiles to code, unless the schema is so wide, or its references so long a chain, that making the code exhausts the stack. */
+/**
+ * Compiles to code, unless code generation is forbidden, or the schema is so wide, or its references so long a chain, that making
+ * the code exhausts the stack.
+ */
 function tryCompile(schema: JsonObject): Validator | undefined {
   try {
     return Compile(schema);
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError || error instanceof EvalError) return undefined;
     throw error;
   }
 }

@@ -22,7 +22,9 @@ export type InferOutput<S> = S extends { readonly "~standard": { readonly types?
   ? Side<Types, "output">
   : IsOpen<S> extends true
     ? Record<string, unknown>
-    : InferJson<S>;
+    : unknown extends InferJson<S>
+      ? Record<string, unknown>
+      : InferJson<S>;
 
 type Side<Types, Name extends "input" | "output"> =
   NonNullable<Types> extends { readonly [Key in Name]: infer Value } ? Value : unknown;

@@ -126,3 +126,18 @@ export const DRAFT_07_CASES: readonly KeywordCase[] = [
   { title: "if, then, else", schema: { $schema: DRAFT_07, if: { minimum: 10 }, then: { multipleOf: 10 }, else: { multipleOf: 2 } }, accepts: [20, 4], refuses: [15, 3] },
   { title: "contains", schema: { $schema: DRAFT_07, contains: { const: 1 } }, accepts: [[1, 2]], refuses: [[]] },
 ];
+
+const ODD_NAMES = ["a.b", "x-y", "c$", "d/e", "(", "'", '"', "`${1}`", "\n", "\u2028", "*/", "//", "é", "😀", "", "~", "1", "class", "\\", "</script>"];
+const odd = Object.fromEntries(ODD_NAMES.map((name) => [name, name]));
+
+/** Names and values that generated code has to quote. */
+export const ODD_NAME_CASES: readonly KeywordCase[] = [
+  {
+    title: "odd names with odd values",
+    schema: { properties: Object.fromEntries(ODD_NAMES.map((name) => [name, { const: name }])), required: ODD_NAMES, additionalProperties: false },
+    accepts: [odd],
+    refuses: [{ ...odd, extra: 1 }, ...ODD_NAMES.map((name) => ({ ...odd, [name]: 0 }))],
+  },
+  { title: "odd names without required", schema: { properties: Object.fromEntries(ODD_NAMES.map((name) => [name, { enum: [name] }])), additionalProperties: false }, accepts: [odd, {}], refuses: [{ extra: 1 }] },
+  { title: "an odd pattern", schema: { pattern: "^[/\"'`\\\\]+$" }, accepts: ["/\"'`\\"], refuses: ["a"] },
+];
