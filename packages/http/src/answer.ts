@@ -26,6 +26,8 @@ export class Answer implements Carrier {
   readonly principal: string | undefined;
   readonly auth: unknown;
   readonly context: unknown;
+  /** Looks up a header of the request. */
+  readonly header: (name: string) => string | undefined;
   readonly #exchange: Exchange;
   readonly #cors: HeaderList;
   readonly #streams: "never" | "on notice" | "always";
@@ -38,14 +40,10 @@ export class Answer implements Carrier {
     this.principal = visit.principal;
     this.auth = visit.auth;
     this.context = exchange.context;
+    this.header = (name) => exchange.header(name);
     this.#exchange = exchange;
     this.#cors = visit.cors;
     this.#streams = chooseStreaming(visit, policy);
-  }
-
-  /** Looks up a header of the request. */
-  header(name: string): string | undefined {
-    return this.#exchange.header(name);
   }
 
   /** Sends one notice, where the peer reads event streams. */

@@ -1,4 +1,4 @@
-import type { JsonRpcRequest } from "@mortise/core";
+import { type JsonRpcRequest, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import { type Call, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
@@ -82,7 +82,7 @@ function turnAway(visit: Visit, reply: EdgeReply): void {
 
 function fail({ policy }: Endpoint, visit: Visit, error: unknown): void {
   policy.onError(error);
-  turnAway(visit, failInternally());
+  turnAway(visit, { ...failInternally(), id: readableId(visit.message) });
 }
 
 function dispatch(endpoint: Endpoint, visit: Visit): void {
