@@ -110,8 +110,11 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
 ];
 
 /** Makes a fixture server reachable: starts it where it listens, or says how to start it where it is a pipe. */
-export async function startServer(server: Pick<PeerServer, "transport" | "program">): Promise<RunningServer> {
-  const path = `${FIXTURES}${server.program}.js`;
+export async function startServer(
+  server: Pick<PeerServer, "transport" | "program">,
+  folder: string = FIXTURES,
+): Promise<RunningServer> {
+  const path = `${folder}${server.program}.js`;
   if (server.transport === "stdio") {
     return { target: { command: process.execPath, args: [path] }, stop: async () => undefined };
   }

@@ -1,0 +1,35 @@
+import type { PeerServer } from "./peer-server.js";
+
+/** Mortise's own servers, with the fixture tools. */
+export const MORTISE_SERVERS: readonly PeerServer[] = [
+  {
+    name: "Mortise server",
+    package: "@mortise/stdio",
+    transport: "stdio",
+    program: "mortise-stdio",
+    eras: ["modern", "legacy"],
+    unknownTool: "error",
+    thrown: "result",
+    cancels: ["modern", "legacy"],
+  },
+  {
+    name: "Mortise server, listener",
+    package: "@mortise/node",
+    transport: "http",
+    program: "mortise-http",
+    eras: ["modern", "legacy"],
+    unknownTool: "error",
+    thrown: "result",
+    cancels: ["modern"],
+  },
+  {
+    name: "Mortise server, in a node:http server",
+    package: "@mortise/node",
+    transport: "http",
+    program: "mortise-handler-http",
+    eras: ["modern", "legacy"],
+    unknownTool: "error",
+    thrown: "result",
+    cancels: ["modern"],
+  },
+];
