@@ -18,10 +18,12 @@ const SOURCES = fileURLToPath(new URL("./programs/", import.meta.url));
  * Runs once before all tests: compiles the TypeScript programs that tests start as processes, with the packages of this workspace
  * from source, so that no build has to come first. Programs in plain JavaScript are started as they stand.
  */
-export default async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "stdio-programs-"));
   await build({
-    entryPoints: readdirSync(SOURCES).filter((file) => file.endsWith(".ts")).map((file) => SOURCES + file),
+    entryPoints: readdirSync(SOURCES)
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => SOURCES + file),
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,

@@ -61,7 +61,11 @@ test("keeps one of two names that Windows takes for the same", () => {
 });
 
 test("takes a variable away on Windows whatever its case", () => {
-  const environment = createChildEnvironment({ platform: "win32", parent: { Path: "C:\\one" }, explicit: { PATH: undefined } });
+  const environment = createChildEnvironment({
+    platform: "win32",
+    parent: { Path: "C:\\one" },
+    explicit: { PATH: undefined },
+  });
 
   expect({ ...environment }).toEqual({});
 });

@@ -92,6 +92,10 @@ test.each(["linux", "darwin", "win32"] as const)("never asks for a shell on %s",
   expect(spawn).toHaveBeenCalledExactlyOnceWith(
     platform === "win32" ? INTERPRETER : "npx",
     platform === "win32" ? expect.arrayContaining(["/c"]) : ["-y", "x&calc"],
-    expect.objectContaining({ shell: false, detached: platform !== "win32", windowsVerbatimArguments: platform === "win32" }),
+    expect.objectContaining({
+      shell: false,
+      detached: platform !== "win32",
+      windowsVerbatimArguments: platform === "win32",
+    }),
   );
 });

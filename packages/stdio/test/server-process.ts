@@ -27,8 +27,16 @@ afterEach(async () => {
 });
 
 /** Starts the scripted server in a mode; it is closed after the test. */
-export async function startSession(mode: readonly string[], options: Partial<SpawnServerOptions> = {}): Promise<Session> {
-  const transport = spawnServer({ command: process.execPath, args: [SCRIPTED_SERVER, ...mode], closeTimeout: 300, ...options });
+export async function startSession(
+  mode: readonly string[],
+  options: Partial<SpawnServerOptions> = {},
+): Promise<Session> {
+  const transport = spawnServer({
+    command: process.execPath,
+    args: [SCRIPTED_SERVER, ...mode],
+    closeTimeout: 300,
+    ...options,
+  });
   open.push(transport);
   const messages: unknown[] = [];
   const errors: Error[] = [];

@@ -2,7 +2,10 @@
 import { spawnServer } from "../../src/client.js";
 
 const [server, how] = process.argv.slice(2);
-const child = spawnServer({ command: process.execPath, args: [String(server), String(how === "be killed" ? "echo" : "stubborn")] });
+const child = spawnServer({
+  command: process.execPath,
+  args: [String(server), String(how === "be killed" ? "echo" : "stubborn")],
+});
 await child.start({ onMessage: () => undefined, onClose: () => undefined, onError: () => undefined });
 // Long enough for the child to listen for signals.
 setTimeout(() => {

@@ -53,8 +53,12 @@ const MODES = {
   },
   /** Is only a wrapper around the real server, which hears of nothing. */
   wrapper: () => {
-    const inner = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore" });
-    inner.on("spawn", () => setTimeout(() => write({ jsonrpc: "2.0", method: "ready", params: { pid: inner.pid } }), 200));
+    const inner = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], {
+      stdio: "ignore",
+    });
+    inner.on("spawn", () =>
+      setTimeout(() => write({ jsonrpc: "2.0", method: "ready", params: { pid: inner.pid } }), 200),
+    );
     process.stdin.on("end", () => process.exit(0)).resume();
   },
   /** Says much on stderr before it answers. */
