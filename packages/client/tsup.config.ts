@@ -2,7 +2,11 @@ import { defineConfig } from "tsup";
 import { createBuild } from "../../tsup.config.base.js";
 
 export default defineConfig({
-  ...createBuild({ index: "src/index.ts", "platform/node": "src/platform/node.ts", "platform/web": "src/platform/web.ts" }),
+  ...createBuild({
+    index: "src/index.ts",
+    "platform/node": "src/platform/node.ts",
+    "platform/web": "src/platform/web.ts",
+  }),
   // Resolved where the package runs, through its "imports".
   external: ["#platform"],
 });

@@ -89,22 +89,26 @@ function readStream(id: RequestId, head: HttpHead, sink: AnswerSink): HttpReceiv
         for (const entry of message as unknown[]) onMessage(entry); // a batch is an array by definition
         return;
       case "notification":
-        return onNotification(message as JsonRpcNotification); // classified just now
+        onNotification(message as JsonRpcNotification); // classified just now
+        return;
       case "request":
-        return sink.onRequest(message as JsonRpcRequest); // classified just now
+        sink.onRequest(message as JsonRpcRequest); // classified just now
+        return;
       case "response":
-        return onResponse(message as JsonRpcResponse); // classified just now
+        onResponse(message as JsonRpcResponse); // classified just now
+        return;
       default:
         sink.onProblem(new MortiseError("invalid_response", "Expected a JSON-RPC message in an event of the answer"));
     }
   };
   const onNotification = (notification: JsonRpcNotification): void => {
-    if (notification.method !== "notifications/progress") return sink.onNotification(notification);
-    if (!answered && notification.params?.progressToken === id) sink.onProgress?.(notification.params);
+    if (notification.method !== "notifications/progress") sink.onNotification(notification);
+    else if (!answered && notification.params?.progressToken === id) sink.onProgress?.(notification.params);
   };
   const onResponse = (response: JsonRpcResponse): void => {
     if (answered || (response.id != null && response.id !== id)) {
-      return sink.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
+      sink.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
+      return;
     }
     answered = true;
     sink.onAnswer(toAnswer(response, head));
@@ -117,7 +121,8 @@ function readStream(id: RequestId, head: HttpHead, sink: AnswerSink): HttpReceiv
       // Events without data only carry an id to resume from; other event names belong to someone else.
       if (data === "" || event !== "message") return;
       const message = parseJson(data);
-      if (message === undefined) sink.onProblem(new MortiseError("invalid_response", "Expected JSON in an event of the answer"));
+      if (message === undefined)
+        sink.onProblem(new MortiseError("invalid_response", "Expected JSON in an event of the answer"));
       else onMessage(message);
     },
     onOversize: () => sink.onFailure(tooLarge(sink.maxMessageBytes)),
@@ -128,7 +133,13 @@ function readStream(id: RequestId, head: HttpHead, sink: AnswerSink): HttpReceiv
     onEnd() {
       clearTimeout(linger);
       reader.end();
-      if (!answered) sink.onFailure(new MortiseError("stream_ended", "The event stream ended before the answer; the request is lost and was not repeated"));
+      if (!answered)
+        sink.onFailure(
+          new MortiseError(
+            "stream_ended",
+            "The event stream ended before the answer; the request is lost and was not repeated",
+          ),
+        );
     },
     onFailure(error) {
       clearTimeout(linger);
@@ -139,7 +150,8 @@ function readStream(id: RequestId, head: HttpHead, sink: AnswerSink): HttpReceiv
 
 /** The response in a body. A body answers one request, so an error without an id is meant for it. */
 function findResponse(message: unknown, id: RequestId): JsonRpcResponse | undefined {
-  if (Array.isArray(message)) return message.map((entry) => findResponse(entry, id)).find((response) => response !== undefined);
+  if (Array.isArray(message))
+    return message.map((entry) => findResponse(entry, id)).find((response) => response !== undefined);
   if (classifyMessage(message) !== "response") return undefined;
   const response = message as JsonRpcResponse; // classified just now
   return response.id == null || response.id === id ? response : undefined;
@@ -147,11 +159,13 @@ function findResponse(message: unknown, id: RequestId): JsonRpcResponse | undefi
 
 function toAnswer(response: JsonRpcResponse, head: HttpHead): Answer {
   const origin = { status: head.status, header: (name: string) => head.header(name) };
-  return "error" in response ? { kind: "error", error: response.error, ...origin } : { kind: "result", result: response.result, ...origin };
+  return "error" in response
+    ? { kind: "error", error: response.error, ...origin }
+    : { kind: "result", result: response.result, ...origin };
 }
 
 function isEventStream(contentType: string | undefined): boolean {
-  return contentType !== undefined && contentType.trimStart().toLowerCase().startsWith("text/event-stream");
+  return contentType?.trimStart().toLowerCase().startsWith("text/event-stream") === true;
 }
 
 function parseJson(text: string): unknown {
@@ -164,5 +178,8 @@ function parseJson(text: string): unknown {
 }
 
 function tooLarge(limit: number): MortiseError {
-  return new MortiseError("response_too_large", `Expected a message of at most ${limit} bytes; raise "maxMessageBytes" if this server may send more`);
+  return new MortiseError(
+    "response_too_large",
+    `Expected a message of at most ${limit} bytes; raise "maxMessageBytes" if this server may send more`,
+  );
 }

@@ -31,8 +31,12 @@ export function refusalError(answer: RefusedAnswer): MortiseError {
     retryAfter: answer.header("retry-after"),
   };
   const quote = body.trim() === "" ? "" : `: ${body.trim()}`;
-  if (status === 401 || status === 403) return new MortiseError("unauthorized", `The server refused access with HTTP ${status}${quote}`, { cause });
-  if (status >= 200 && status < 300) return new MortiseError("invalid_response", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, { cause });
+  if (status === 401 || status === 403)
+    return new MortiseError("unauthorized", `The server refused access with HTTP ${status}${quote}`, { cause });
+  if (status >= 200 && status < 300)
+    return new MortiseError("invalid_response", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, {
+      cause,
+    });
   return new MortiseError("http_status", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, { cause });
 }
 

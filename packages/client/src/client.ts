@@ -1,15 +1,22 @@
 import { type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
 import { isOpaqueFailure } from "./browser.js";
 import { readServersConfig, type ServersConfig } from "./config.js";
+import { Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
-import { openSession } from "./eras.js";
-import { closedError, toError } from "./failures.js";
-import { openLink } from "./open-link.js";
+import { toError } from "./failures.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
-import { platform } from "#platform";
-import { runRequest, untilAborted } from "./run-request.js";
+import type { HeaderList } from "./platform/platform.js";
+import { untilAborted } from "./run-request.js";
 import { readSettings, type Settings } from "./settings.js";
-import { type ChatTool, fetchToolList, mirrorArguments, NO_TOOLS, type Tool, type ToolList, toChatTool } from "./tool-list.js";
+import {
+  type ChatTool,
+  fetchToolList,
+  mirrorArguments,
+  NO_TOOLS,
+  type Tool,
+  type ToolList,
+  toChatTool,
+} from "./tool-list.js";
 import { readToolResult, type ToolResult } from "./tool-result.js";
 
 /**
@@ -24,22 +31,16 @@ import { readToolResult, type ToolResult } from "./tool-result.js";
  * await client.close();
  */
 export class MCPClient {
-  readonly #options: CommonOptions;
   readonly #settings: Settings;
-  #session: Session | undefined;
-  #opening: Promise<Session> | undefined;
-  #connecting: Promise<void> | undefined;
-  #verdict: EraVerdict | undefined;
+  readonly #connection: Connection;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
-  #closed = false;
-  #lastId = 0;
+  #loading: Promise<void> | undefined;
 
   /** Takes the address of a server, or options that tell how to reach it. Throws `invalid_options`. */
   constructor(options: string | URL | ClientOptions) {
     this.#settings = readSettings(options);
-    this.#options = typeof options === "string" || options instanceof URL ? {} : options;
-    this.#verdict = this.#options.prior;
+    this.#connection = new Connection(this.#settings);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
       onProblem(new MortiseError("invalid_options", `Left out header "${name}": the protocol writes it`));
@@ -60,20 +61,20 @@ export class MCPClient {
 
   /** What was found out about the server's era, to pass as `prior` to another client; `undefined` before the first connection. */
   get verdict(): EraVerdict | undefined {
-    return this.#verdict;
+    return this.#connection.verdict;
   }
 
   /** Connects, fetches every page of tools, and tells what the server said of itself. Also opens a closed client again. */
   async connect(): Promise<ConnectResult> {
-    this.#closed = false;
-    const session = await this.#open();
+    this.#connection.allow();
+    const session = await this.#connection.open();
     await this.#loadTools();
     return session.server;
   }
 
   /** Connects when needed and gives the tools. */
   async initialize(): Promise<readonly Tool[]> {
-    await this.#open();
+    await this.#connection.open();
     await this.#loadTools();
     return this.tools;
   }
@@ -85,7 +86,7 @@ export class MCPClient {
 
   /** Fetches every page of tools anew. A server that has no `tools/list` has no tools. */
   async fetchTools(options?: RequestOptions): Promise<readonly Tool[]> {
-    const session = await untilAborted(this.#open(), options?.signal);
+    const session = await this.#connection.open(options?.signal);
     this.#toolList = await this.#fetchToolList(session, options);
     this.#hasTools = true;
     return this.tools;
@@ -120,10 +121,10 @@ export class MCPClient {
    * Calls a tool. A tool that fails gives a result with `isError`; a call that fails rejects. Connects when needed.
    */
   async callTool(name: string, args: JsonObject = {}, options?: RequestOptions): Promise<ToolResult> {
-    const session = this.#ready() ?? (await untilAborted(this.#open(), options?.signal));
+    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     if (!this.#hasTools) await untilAborted(this.#tryLoadTools(), options?.signal);
-    const result = readToolResult(await this.#callMirrored(session, name, args, options));
-    const { validateOutput } = this.#options;
+    const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
+    const { validateOutput } = this.#settings;
     const tool = validateOutput === undefined || result.isError ? undefined : this.getTool(name);
     if (tool?.outputSchema !== undefined) await validateOutput?.(tool, result.structuredContent);
     return result;
@@ -131,80 +132,28 @@ export class MCPClient {
 
   /** Sends any request and gives its result as it came. Connects when needed. */
   async request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
-    const session = this.#ready() ?? (await untilAborted(this.#open(), options?.signal));
-    return this.#run(session, method, params, options);
+    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    return this.#connection.run(session, { method, params, options });
   }
 
   /** Asks whether the server is there: `ping` on legacy, `server/discover` on modern, which has no ping. */
   async ping(options?: RequestOptions): Promise<void> {
-    const session = this.#ready() ?? (await untilAborted(this.#open(), options?.signal));
-    await this.#run(session, session.pingMethod, undefined, options);
+    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    await this.#connection.run(session, { method: session.pingMethod, options });
   }
 
   /** Ends the connection: a legacy HTTP session is deleted, a server process is ended. Calls on their way reject with `connection_closed`. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const opening = this.#opening;
-    const session = this.#session ?? (await opening?.catch(() => undefined));
-    this.#session = undefined;
-    await session?.close(closedError());
-    this.#debug("closed");
-  }
-
-  /** The session, when it can be used right away. */
-  #ready(): Session | undefined {
-    return this.#session?.link.closedBy === undefined ? this.#session : undefined;
-  }
-
-  #open(): Promise<Session> {
-    if (this.#closed) return Promise.reject(closedError());
-    const ready = this.#ready();
-    if (ready !== undefined) return Promise.resolve(ready);
-    this.#opening ??= this.#openAnew().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
-  }
-
-  async #openAnew(): Promise<Session> {
-    const { target, era, probeTimeout, timeout, minimalHeaders, identity, onProblem } = this.#settings;
-    const { session, verdict } = await openSession({
-      openLink: () => openLink(this.#settings, platform),
-      reopens: target.kind === "process",
-      era,
-      prior: this.#verdict,
-      probeTimeout,
-      timeout,
-      minimalHeaders,
-      identity,
-      nextId: () => {
-        this.#lastId += 1;
-        return this.#lastId;
-      },
-      onNotification: (notification) => this.#notify(notification),
-      onProblem,
-    });
-    this.#verdict = verdict;
-    this.#session = session;
-    this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
-    return session;
-  }
-
-  #notify(notification: Parameters<NonNullable<CommonOptions["onNotification"]>>[0]): void {
-    try {
-      this.#options.onNotification?.(notification);
-    } catch (error) {
-      this.#settings.onProblem(toError(error));
-    }
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
   #loadTools(): Promise<void> {
-    this.#connecting ??= this.fetchTools()
+    this.#loading ??= this.fetchTools()
       .then(() => undefined)
       .finally(() => {
-        this.#connecting = undefined;
+        this.#loading = undefined;
       });
-    return this.#connecting;
+    return this.#loading;
   }
 
   /** Fetches the tools for what a call can learn from them; without them the call is still worth trying. */
@@ -227,48 +176,51 @@ export class MCPClient {
     });
   }
 
-  async #fetchPage(session: Session, cursor: string | undefined, options: RequestOptions | undefined): Promise<JsonObject> {
+  async #fetchPage(
+    session: Session,
+    cursor: string | undefined,
+    options: RequestOptions | undefined,
+  ): Promise<JsonObject> {
     try {
-      return await this.#run(session, "tools/list", cursor === undefined ? undefined : { cursor }, options);
+      const params = cursor === undefined ? undefined : { cursor };
+      return await this.#connection.run(session, { method: "tools/list", params, options });
     } catch (error) {
-      if (cursor === undefined && error instanceof JsonRpcError && error.code === RPC.methodNotFound) return { tools: [] };
+      if (cursor === undefined && error instanceof JsonRpcError && error.code === RPC.methodNotFound)
+        return { tools: [] };
       throw error;
     }
   }
 
   /** Calls a tool with its arguments mirrored; once more with fresh definitions when the server wants other headers. */
-  async #callMirrored(session: Session, name: string, args: JsonObject, options: RequestOptions | undefined): Promise<JsonObject> {
-    const params = { name, arguments: args };
-    const mirror = session.mirrorsParams ? mirrorArguments(this.#toolList.params.get(name), args) : [];
+  async #callMirrored(session: Session, params: CallParams, options: RequestOptions | undefined): Promise<JsonObject> {
+    const call = { method: "tools/call", params, options };
+    const mirror = this.#mirror(session, params);
     try {
-      return await this.#run(session, "tools/call", params, options, mirror);
+      return await this.#connection.run(session, { ...call, mirror });
     } catch (error) {
       if (mirror.length > 0 && isOpaqueFailure(error)) throw explainPreflight(mirror, error);
-      if (!session.mirrorsParams || !(error instanceof JsonRpcError) || error.code !== RPC.headerMismatch) throw error;
+      const isMismatch = error instanceof JsonRpcError && error.code === RPC.headerMismatch;
+      if (!session.mirrorsParams || !isMismatch) throw error;
       await this.fetchTools(options);
-      return this.#run(session, "tools/call", params, options, mirrorArguments(this.#toolList.params.get(name), args));
+      return this.#connection.run(session, { ...call, mirror: this.#mirror(session, params) });
     }
   }
 
-  async #run(session: Session, method: string, params: JsonObject | undefined, options: RequestOptions | undefined, mirror?: readonly string[]): Promise<JsonObject> {
-    const { timeout, onProblem } = this.#settings;
-    const running = runRequest(session, { method, params, options, timeout, mirror, onProblem });
-    if (this.#options.debug !== true) return running;
-    const startedAt = performance.now();
-    const log = (outcome: string): void => this.#debug(`${method}: ${outcome} after ${Math.round(performance.now() - startedAt)} ms`);
-    running.then(
-      () => log("result"),
-      (error: unknown) => log(error instanceof JsonRpcError || error instanceof MortiseError ? `${error.name} ${error.code}` : toError(error).name),
-    );
-    return running;
+  #mirror(session: Session, { name, arguments: args }: CallParams): HeaderList {
+    return session.mirrorsParams ? mirrorArguments(this.#toolList.params.get(name), args) : [];
   }
+}
 
-  #debug(line: string): void {
-    if (this.#options.debug === true) platform.log(`[mortise client] ${line}`);
-  }
+interface CallParams extends JsonObject {
+  readonly name: string;
+  readonly arguments: JsonObject;
 }
 
 function explainPreflight(mirror: readonly string[], cause: unknown): MortiseError {
   const names = mirror.filter((_, at) => at % 2 === 0).join(", ");
-  return new MortiseError("connection_failed", `The browser blocked the call, probably because the server's Access-Control-Allow-Headers does not list ${names}`, { cause });
+  return new MortiseError(
+    "connection_failed",
+    `The browser blocked the call, probably because the server's Access-Control-Allow-Headers does not list ${names}`,
+    { cause },
+  );
 }

@@ -11,7 +11,8 @@ export interface ServersConfig {
  * Entries with `"disabled": true` are left out.
  */
 export function readServersConfig(config: unknown, common: CommonOptions): Map<string, ClientOptions> {
-  if (!isObject(config) || !isObject(config.mcpServers)) throw new MortiseError("invalid_options", 'Expected "mcpServers" to be an object of servers by name');
+  if (!isObject(config) || !isObject(config.mcpServers))
+    throw new MortiseError("invalid_options", 'Expected "mcpServers" to be an object of servers by name');
   const servers = new Map<string, ClientOptions>();
   for (const [name, entry] of Object.entries(config.mcpServers)) {
     if (!isObject(entry)) throw wrong(name, "an object");
@@ -42,5 +43,8 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 function wrong(name: string, expected: string): MortiseError {
-  return new MortiseError("invalid_options", `Expected server ${JSON.stringify(name)} in "mcpServers" to be ${expected}`);
+  return new MortiseError(
+    "invalid_options",
+    `Expected server ${JSON.stringify(name)} in "mcpServers" to be ${expected}`,
+  );
 }

@@ -23,7 +23,10 @@ export interface Deadline {
  */
 export function readTimeLimit(name: string, value: unknown): number | undefined {
   if (typeof value !== "number" || Number.isNaN(value) || value < 0) {
-    throw new MortiseError("invalid_options", `Expected "${name}" to be a number of milliseconds, 0 or more; 0 means no limit`);
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "${name}" to be a number of milliseconds, 0 or more; 0 means no limit`,
+    );
   }
   return value === 0 || value > MAX_TIMER_MS ? undefined : value;
 }
@@ -35,7 +38,8 @@ export function startDeadline(limits: TimeLimits, onExpire: (limitMs: number) =>
   const startedAt = maxTotalTimeout === undefined ? 0 : performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const arm = (): void => {
-    const left = maxTotalTimeout === undefined ? Number.POSITIVE_INFINITY : maxTotalTimeout - (performance.now() - startedAt);
+    const left =
+      maxTotalTimeout === undefined ? Number.POSITIVE_INFINITY : maxTotalTimeout - (performance.now() - startedAt);
     const total = timeout === undefined || left < timeout;
     const limit = (total ? maxTotalTimeout : timeout) ?? 0; // one of both is set, or there would be no deadline
     timer = setTimeout(() => onExpire(limit), total ? Math.max(left, 0) : limit);

@@ -1,4 +1,13 @@
-import { type JsonObject, JsonRpcError, LEGACY_PROTOCOL_VERSION, MCPTimeoutError, MODERN_PROTOCOL_VERSION, MortiseError, REVISIONS, revisionOf } from "@mortise/core";
+import {
+  type JsonObject,
+  JsonRpcError,
+  LEGACY_PROTOCOL_VERSION,
+  MCPTimeoutError,
+  MODERN_PROTOCOL_VERSION,
+  MortiseError,
+  REVISIONS,
+  revisionOf,
+} from "@mortise/core";
 import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
@@ -6,7 +15,14 @@ import type { Evidence, Identity, Session } from "./era.js";
 import { toError } from "./failures.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
-import { createModernSession, createSpeaker, DISCOVER, judgeHttpAnswer, judgePipeAnswer, type ModernSpeaker } from "./modern/index.js";
+import {
+  createModernSession,
+  createSpeaker,
+  DISCOVER,
+  judgeHttpAnswer,
+  judgePipeAnswer,
+  type ModernSpeaker,
+} from "./modern/index.js";
 import type { EraChoice, EraVerdict } from "./options.js";
 
 /** What opening a session needs. */
@@ -99,7 +115,9 @@ class Opening {
     try {
       if (patient) return await this.#settle(judgePipeAnswer(await this.#wait(flight, DISCOVER)), speaker);
       const answer = await withinTime(flight.answer, this.#options.probeTimeout);
-      return answer === undefined ? await this.#openAfterSilence(flight, speaker) : await this.#settle(judgePipeAnswer(answer), speaker);
+      return answer === undefined
+        ? await this.#openAfterSilence(flight, speaker)
+        : await this.#settle(judgePipeAnswer(answer), speaker);
     } catch (error) {
       // Some legacy servers end when the first message is not `initialize`: start anew, and begin with that.
       if (this.link.closedBy !== error || !this.#choice.legacy || !this.#options.reopens) throw error;
@@ -116,13 +134,19 @@ class Opening {
   async #openAfterSilence(probe: Flight, speaker: ModernSpeaker): Promise<Session> {
     const late = probe.answer.then(judgePipeAnswer).then(onlyModern);
     const abandon = new AbortController();
-    const legacy = this.#openLegacy(`server/discover was not answered within ${this.#options.probeTimeout} ms`, abandon.signal);
+    const legacy = this.#openLegacy(
+      `server/discover was not answered within ${this.#options.probeTimeout} ms`,
+      abandon.signal,
+    );
     const settled = legacy.then(
       (session) => ({ session }),
       (error: unknown) => ({ error }),
     );
     // A modern server need not answer `initialize` at all: once it is known to be one, do not wait long.
-    const outcome = await Promise.race([settled, late.then((evidence) => withinTime(settled, this.#options.probeTimeout).then((done) => done ?? { evidence }))]);
+    const outcome = await Promise.race([
+      settled,
+      late.then((evidence) => withinTime(settled, this.#options.probeTimeout).then((done) => done ?? { evidence })),
+    ]);
     if ("session" in outcome) return outcome.session;
     abandon.abort();
     const evidence = "evidence" in outcome ? outcome.evidence : await withinTime(late, this.#options.probeTimeout);
@@ -147,9 +171,12 @@ class Opening {
 
   #openModern(discovered: JsonObject, speaker: ModernSpeaker): Promise<Session> | Session {
     const supported = discovered.supportedVersions as readonly string[]; // checked when the answer was judged
-    const version = supported.includes(speaker.revision.id) ? speaker.revision.id : this.#findListed(supported, "modern");
+    const version = supported.includes(speaker.revision.id)
+      ? speaker.revision.id
+      : this.#findListed(supported, "modern");
     if (version === undefined) {
-      if (this.#choice.legacy && this.#findListed(supported, "legacy") !== undefined) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
+      if (this.#choice.legacy && this.#findListed(supported, "legacy") !== undefined)
+        return this.#openLegacy(`the server lists ${supported.join(", ")}`);
       throw unsupported(speaker.revision.id, supported);
     }
     const { link } = this;
@@ -163,18 +190,24 @@ class Opening {
     const version = this.#findListed(supported, "modern");
     if (version !== undefined) {
       const speaker = this.#createSpeaker(version);
-      const evidence = this.link.shape === "http" ? judgeHttpAnswer(await this.#ask(speaker)) : judgePipeAnswer(await this.#ask(speaker));
+      const evidence =
+        this.link.shape === "http"
+          ? judgeHttpAnswer(await this.#ask(speaker))
+          : judgePipeAnswer(await this.#ask(speaker));
       if (evidence.kind !== "modern") throw failureOf("answer" in evidence ? evidence.answer : answer);
       return this.#openModern(evidence.result, speaker);
     }
     const legacy = this.#findListed(supported, "legacy");
-    if (legacy !== undefined && this.#choice.legacy) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
+    if (legacy !== undefined && this.#choice.legacy)
+      return this.#openLegacy(`the server lists ${supported.join(", ")}`);
     throw unsupported(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
   }
 
   #findListed(supported: readonly string[], era: "modern" | "legacy"): string | undefined {
     const { pin } = this.#choice;
-    return [...REVISIONS.values()].find((row) => row.era === era && supported.includes(row.id) && (pin === undefined || pin === row.id))?.id;
+    return [...REVISIONS.values()].find(
+      (row) => row.era === era && supported.includes(row.id) && (pin === undefined || pin === row.id),
+    )?.id;
   }
 
   #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
@@ -188,7 +221,11 @@ class Opening {
       minimalHeaders: this.minimalHeaders,
       nextId,
       wait: (flight, method) => {
-        abandoned?.addEventListener("abort", () => flight.drop(new MortiseError("aborted", "The server turned out to be modern")), { once: true });
+        abandoned?.addEventListener(
+          "abort",
+          () => flight.drop(new MortiseError("aborted", "The server turned out to be modern")),
+          { once: true },
+        );
         return this.#wait(flight, method);
       },
       onNotification,
@@ -207,7 +244,9 @@ class Opening {
 
   async #wait(flight: Flight, method: string): Promise<Answer> {
     const limits = { timeout: this.#options.timeout, maxTotalTimeout: undefined, resets: false };
-    const deadline = startDeadline(limits, (timeoutMs) => flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })));
+    const deadline = startDeadline(limits, (timeoutMs) =>
+      flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
+    );
     try {
       return await flight.answer;
     } finally {
@@ -219,7 +258,8 @@ class Opening {
 function readChoice({ era, minimalHeaders }: OpenOptions): Choice {
   if (typeof era === "object") {
     const row = REVISIONS.get(era.pin);
-    if (row === undefined) throw new MortiseError("invalid_options", `Expected "era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
+    if (row === undefined)
+      throw new MortiseError("invalid_options", `Expected "era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
     return { modern: row.era === "modern", legacy: row.era === "legacy", pin: row.id };
   }
   return { modern: era !== "legacy" && !minimalHeaders, legacy: era !== "modern", pin: undefined };
@@ -236,7 +276,11 @@ function failureOf(answer: Answer): Error {
 
 function unsupported(offered: string, supported: readonly string[]): MortiseError {
   const cause = new JsonRpcError(-32022, "Unsupported protocol version", { supported, requested: offered });
-  return new MortiseError("unsupported_version", `Offered protocol version "${offered}", and the server supports ${supported.length === 0 ? "none that it names" : supported.join(", ")}`, { cause });
+  return new MortiseError(
+    "unsupported_version",
+    `Offered protocol version "${offered}", and the server supports ${supported.length === 0 ? "none that it names" : supported.join(", ")}`,
+    { cause },
+  );
 }
 
 /** Passes on evidence for a modern server, and stays pending on any other. */

@@ -39,9 +39,13 @@ export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
   const merged = new Map<string, string>();
   const ignored: string[] = [];
   for (const [name, value] of listPairs(input)) {
-    if (typeof name !== "string" || !TOKEN.test(name)) throw new MortiseError("invalid_options", 'Expected every name in "headers" to be an HTTP header name');
+    if (typeof name !== "string" || !TOKEN.test(name))
+      throw new MortiseError("invalid_options", 'Expected every name in "headers" to be an HTTP header name');
     if (typeof value !== "string" || !VALUE.test(value)) {
-      throw new MortiseError("invalid_options", `Expected the value of header "${name}" to be a string without control characters, in Latin-1`);
+      throw new MortiseError(
+        "invalid_options",
+        `Expected the value of header "${name}" to be a string without control characters, in Latin-1`,
+      );
     }
     const key = name.toLowerCase();
     if (RESERVED.has(key) || key.startsWith("mcp-param-")) ignored.push(name);
@@ -61,7 +65,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {
   if (input === undefined) return [];
-  if (typeof input !== "object" || input === null) throw new MortiseError("invalid_options", 'Expected "headers" to be an object');
+  if (typeof input !== "object" || input === null)
+    throw new MortiseError("invalid_options", 'Expected "headers" to be an object');
   return isIterable(input) ? input : Object.entries(input);
 }
 

@@ -65,7 +65,8 @@ class HttpLink implements Link {
     const reader = createAnswerReader(request.id, {
       maxMessageBytes: this.#options.maxMessageBytes,
       decode: this.#options.decode,
-      onAnswer: (answer) => settle(() => resolve(answer.kind === "refused" ? { ...answer, body: this.#redact(answer.body) } : answer)),
+      onAnswer: (answer) =>
+        settle(() => resolve(answer.kind === "refused" ? { ...answer, body: this.#redact(answer.body) } : answer)),
       onFailure: (error) => drop(error),
       onDone: () => {
         release();
@@ -77,17 +78,20 @@ class HttpLink implements Link {
       onProblem: this.#options.onProblem,
     });
     const headers = [...JSON_HEADERS, ...this.#options.headers, ...sending.headers];
-    dropExchange = this.#exchange({ method: "POST", url: this.#url, headers, body: JSON.stringify(request) }, {
-      ...reader,
-      onEnd: () => {
-        release();
-        reader.onEnd();
+    dropExchange = this.#exchange(
+      { method: "POST", url: this.#url, headers, body: JSON.stringify(request) },
+      {
+        ...reader,
+        onEnd: () => {
+          release();
+          reader.onEnd();
+        },
+        onFailure: (error) => {
+          release();
+          reader.onFailure(this.#explain(error, reader.started()));
+        },
       },
-      onFailure: (error) => {
-        release();
-        reader.onFailure(this.#explain(error, reader.started()));
-      },
-    });
+    );
     return { answer: promise, drop };
   }
 
@@ -99,7 +103,11 @@ class HttpLink implements Link {
       body: JSON.stringify(message),
     });
     if (status < 200 || status > 299) {
-      throw new MortiseError("http_status", `Expected ${describeUrl(this.#url)} to accept a notification, received HTTP ${status}`, { cause: { status } });
+      throw new MortiseError(
+        "http_status",
+        `Expected ${describeUrl(this.#url)} to accept a notification, received HTTP ${status}`,
+        { cause: { status } },
+      );
     }
   }
 
@@ -109,7 +117,11 @@ class HttpLink implements Link {
       timer = setTimeout(resolve, END_SESSION_MS);
     });
     // The specification lets a server refuse this (405) or have forgotten the session (404): nothing to report.
-    const request = this.#statusOf({ method: "DELETE", url: this.#url, headers: [...this.#options.headers, ...headers] }).then(
+    const request = this.#statusOf({
+      method: "DELETE",
+      url: this.#url,
+      headers: [...this.#options.headers, ...headers],
+    }).then(
       () => undefined,
       () => undefined,
     );
@@ -131,12 +143,19 @@ class HttpLink implements Link {
     dropCurrent = this.#options.layer.send(request, {
       ...receiver,
       onHead: (head) => {
-        const target = isRedirect(head.status) || head.finalUrl !== undefined ? followRedirect(request.url, head) : undefined;
+        const target =
+          isRedirect(head.status) || head.finalUrl !== undefined ? followRedirect(request.url, head) : undefined;
         if (target === undefined) return receiver.onHead(head);
         redirected = true;
         dropCurrent();
         if (target instanceof MortiseError) return receiver.onFailure(target);
-        if (hops + 1 > MAX_HOPS) return receiver.onFailure(new MortiseError("redirect_refused", `Expected at most ${MAX_HOPS} redirects from ${describeUrl(this.#options.url)}`));
+        if (hops + 1 > MAX_HOPS)
+          return receiver.onFailure(
+            new MortiseError(
+              "redirect_refused",
+              `Expected at most ${MAX_HOPS} redirects from ${describeUrl(this.#options.url)}`,
+            ),
+          );
         if (head.status === 308) this.#url = target;
         dropCurrent = this.#exchange({ ...request, url: target }, receiver, hops + 1);
       },
@@ -178,8 +197,17 @@ class HttpLink implements Link {
   #explain(error: Error, started: boolean): MortiseError {
     if (error instanceof MortiseError) return error;
     const address = describeUrl(this.#url);
-    if (started) return new MortiseError("stream_ended", `The answer from ${address} broke off: ${this.#redact(describeCause(error))}`, { cause: error });
-    return new MortiseError("connection_failed", `Could not get an answer from ${address}: ${this.#redact(describeCause(error))}`, { cause: error });
+    if (started)
+      return new MortiseError(
+        "stream_ended",
+        `The answer from ${address} broke off: ${this.#redact(describeCause(error))}`,
+        { cause: error },
+      );
+    return new MortiseError(
+      "connection_failed",
+      `Could not get an answer from ${address}: ${this.#redact(describeCause(error))}`,
+      { cause: error },
+    );
   }
 
   #redact(text: string): string {

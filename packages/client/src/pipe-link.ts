@@ -91,17 +91,22 @@ class PipeLink implements Link {
   #receive(message: unknown): void {
     switch (classifyMessage(message)) {
       case "response":
-        return this.#receiveResponse(message as JsonRpcResponse); // classified just now
+        this.#receiveResponse(message as JsonRpcResponse); // classified just now
+        return;
       case "notification":
-        return this.#receiveNotification(message as JsonRpcNotification); // classified just now
+        this.#receiveNotification(message as JsonRpcNotification); // classified just now
+        return;
       case "request":
-        return this.#receiveRequest(message as JsonRpcRequest); // classified just now
+        this.#receiveRequest(message as JsonRpcRequest); // classified just now
+        return;
       case "batch":
         // The 2025-03-26 revision allows several messages in one array.
         for (const entry of message as unknown[]) this.#receive(entry); // a batch is an array by definition
         return;
       default:
-        this.#options.onProblem(new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"));
+        this.#options.onProblem(
+          new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"),
+        );
     }
   }
 
@@ -112,11 +117,18 @@ class PipeLink implements Link {
       return;
     }
     const origin = { status: 200, header: () => undefined };
-    waiting.resolve("error" in response ? { kind: "error", error: response.error, ...origin } : { kind: "result", result: response.result, ...origin });
+    waiting.resolve(
+      "error" in response
+        ? { kind: "error", error: response.error, ...origin }
+        : { kind: "result", result: response.result, ...origin },
+    );
   }
 
   #receiveNotification(notification: JsonRpcNotification): void {
-    if (notification.method !== "notifications/progress") return this.listener.onNotification(notification);
+    if (notification.method !== "notifications/progress") {
+      this.listener.onNotification(notification);
+      return;
+    }
     const { params } = notification;
     // The progress token of a request is its id. A token that nothing waits for is late, or not ours: ignored.
     const token = params?.progressToken;

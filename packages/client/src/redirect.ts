@@ -24,11 +24,15 @@ export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | 
   const target = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (target === undefined) return refuse(from, "no valid address", `HTTP ${head.status} without a location`);
   if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
-  if (head.status !== 307 && head.status !== 308) return refuse(from, target.origin + target.pathname, `HTTP ${head.status} would turn the POST into a GET`);
+  if (head.status !== 307 && head.status !== 308)
+    return refuse(from, target.origin + target.pathname, `HTTP ${head.status} would turn the POST into a GET`);
   target.hash = "";
   return target;
 }
 
 function refuse(from: URL, target: string, reason: string): MortiseError {
-  return new MortiseError("redirect_refused", `Refused a redirect from ${from.origin}${from.pathname} to ${target}: ${reason}; configure the final address instead`);
+  return new MortiseError(
+    "redirect_refused",
+    `Refused a redirect from ${from.origin}${from.pathname} to ${target}: ${reason}; configure the final address instead`,
+  );
 }

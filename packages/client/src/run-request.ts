@@ -12,8 +12,8 @@ const DEFAULT_MAX_TOTAL_MS = 3_600_000;
 /** One request, and everything that can end it. */
 export interface RunOptions {
   readonly method: string;
-  readonly params: JsonObject | undefined;
-  readonly options: RequestOptions | undefined;
+  readonly params?: JsonObject | undefined;
+  readonly options?: RequestOptions | undefined;
   /** The client's own timeout. */
   readonly timeout: number | undefined;
   readonly mirror?: HeaderList | undefined;
@@ -37,17 +37,23 @@ export async function runRequest(session: Session, run: RunOptions): Promise<Jso
     if (stopped !== undefined) return;
     stopped = error;
     flight?.drop(error);
-    if (id !== undefined) session.cancel(id, error instanceof MCPTimeoutError ? "The request timed out" : "The request was given up");
+    if (id !== undefined)
+      session.cancel(id, error instanceof MCPTimeoutError ? "The request timed out" : "The request was given up");
   };
-  const deadline = startDeadline(limits, (timeoutMs) => stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })));
+  const deadline = startDeadline(limits, (timeoutMs) =>
+    stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
+  );
   const onAbort = (): void => stop(abortError(signal));
   signal?.addEventListener("abort", onAbort);
   const control: RequestControl = {
     mirror: run.mirror,
-    onProgress: options?.onProgress === undefined && !limits.resets ? undefined : (progress) => {
-      deadline?.touch();
-      reportProgress(progress, options?.onProgress, run.onProblem);
-    },
+    onProgress:
+      options?.onProgress === undefined && !limits.resets
+        ? undefined
+        : (progress) => {
+            deadline?.touch();
+            reportProgress(progress, options?.onProgress, run.onProblem);
+          },
     track(next, nextId) {
       flight = next;
       id = nextId;
@@ -98,7 +104,11 @@ function readLimits(options: RequestOptions | undefined, clientTimeout: number |
   };
 }
 
-function reportProgress(params: JsonObject, onProgress: ((progress: Progress) => void) | undefined, onProblem: (problem: Error) => void): void {
+function reportProgress(
+  params: JsonObject,
+  onProgress: ((progress: Progress) => void) | undefined,
+  onProblem: (problem: Error) => void,
+): void {
   if (onProgress === undefined || !isObject(params) || typeof params.progress !== "number") return;
   const { progress, total, message } = params;
   try {

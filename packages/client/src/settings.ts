@@ -2,7 +2,15 @@ import { type Implementation, isObject, type JsonObject, MortiseError, type Pipe
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
-import type { ClientOptions, CommandOptions, EraChoice, HttpOptions, PipeOptions } from "./options.js";
+import type {
+  ClientOptions,
+  CommandOptions,
+  CommonOptions,
+  EraChoice,
+  EraVerdict,
+  HttpOptions,
+  PipeOptions,
+} from "./options.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
@@ -11,7 +19,12 @@ const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" 
 
 /** How the server is reached. */
 export type Target =
-  | { readonly kind: "http"; readonly url: URL; readonly headers: ConfiguredHeaders; readonly fetch: typeof globalThis.fetch | undefined }
+  | {
+      readonly kind: "http";
+      readonly url: URL;
+      readonly headers: ConfiguredHeaders;
+      readonly fetch: typeof globalThis.fetch | undefined;
+    }
   | { readonly kind: "process"; readonly command: CommandOptions }
   | { readonly kind: "pipe"; readonly transport: PipeTransport };
 
@@ -24,6 +37,10 @@ export interface Settings {
   readonly era: EraChoice;
   readonly maxMessageBytes: number;
   readonly minimalHeaders: boolean;
+  readonly prior: EraVerdict | undefined;
+  readonly debug: boolean;
+  readonly onNotification: CommonOptions["onNotification"];
+  readonly validateOutput: CommonOptions["validateOutput"];
   /** Reports what fails no call. Never throws. */
   onProblem(problem: Error): void;
 }
@@ -31,17 +48,31 @@ export interface Settings {
 /** Reads what a client was constructed with. Throws `invalid_options`. */
 export function readSettings(input: string | URL | ClientOptions): Settings {
   const options: ClientOptions = typeof input === "string" || input instanceof URL ? { url: input } : input;
-  if (!isObject(options)) throw new MortiseError("invalid_options", "Expected an address, or an object with \"url\", \"command\" or \"transport\"");
-  const { timeout = DEFAULT_TIMEOUT_MS, probeTimeout = DEFAULT_PROBE_TIMEOUT_MS, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, era = "auto" } = options;
-  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1) throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
+  if (!isObject(options))
+    throw new MortiseError("invalid_options", 'Expected an address, or an object with "url", "command" or "transport"');
+  const {
+    timeout = DEFAULT_TIMEOUT_MS,
+    probeTimeout = DEFAULT_PROBE_TIMEOUT_MS,
+    maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
+    era = "auto",
+  } = options;
+  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
+    throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
   return {
     target: readTarget(options, maxMessageBytes),
-    identity: { clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO, capabilities: readCapabilities(options.capabilities) },
+    identity: {
+      clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO,
+      capabilities: readCapabilities(options.capabilities),
+    },
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
     era: readEra(era),
     maxMessageBytes,
     minimalHeaders: isHttp(options) && options.minimalHeaders === true,
+    prior: options.prior,
+    debug: options.debug === true,
+    onNotification: options.onNotification,
+    validateOutput: options.validateOutput,
     onProblem(problem) {
       try {
         options.onError?.(problem);
@@ -57,21 +88,33 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   if (isHttp(options)) return readHttpTarget(options);
   if (isPipe(options)) return { kind: "pipe", transport: options.transport };
   const { command, args, env, cwd, stderr, onOversize, closeTimeout } = options;
-  if (typeof command !== "string" || command === "") throw new MortiseError("invalid_options", 'Expected "url", "command" or "transport", which tell where the server is');
+  if (typeof command !== "string" || command === "")
+    throw new MortiseError(
+      "invalid_options",
+      'Expected "url", "command" or "transport", which tell where the server is',
+    );
   return { kind: "process", command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes } };
 }
 
 function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
   const text = String(input);
-  if (!URL.canParse(text)) throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
+  if (!URL.canParse(text))
+    throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new MortiseError("invalid_options", `Expected "url" to be an http: or https: address, received ${url.protocol}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "url" to be an http: or https: address, received ${url.protocol}`,
+    );
   const login = readLogin(url);
   url.username = "";
   url.password = "";
   url.hash = "";
   const configured = readHeaders(headers);
-  const list = login === undefined || configured.list.includes("authorization") ? configured.list : [...configured.list, "authorization", login];
+  const list =
+    login === undefined || configured.list.includes("authorization")
+      ? configured.list
+      : [...configured.list, "authorization", login];
   const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
   return { kind: "http", url, headers: { ...configured, list, secrets }, fetch };
 }

@@ -1,4 +1,13 @@
-import { collectParamHeaders, encodeHeaderValue, type Icon, isObject, type JsonObject, MortiseError, type ParamHeader, readParam } from "@mortise/core";
+import {
+  collectParamHeaders,
+  encodeHeaderValue,
+  type Icon,
+  isObject,
+  type JsonObject,
+  MortiseError,
+  type ParamHeader,
+  readParam,
+} from "@mortise/core";
 import type { HeaderList } from "./platform/platform.js";
 
 /** A tool as the server lists it. Members this client does not know are kept. */
@@ -59,15 +68,19 @@ export async function fetchToolList(options: ToolListOptions): Promise<ToolList>
   const params = new Map<string, readonly ParamHeader[]>();
   let cursor: string | undefined;
   for (let page = 0; ; page += 1) {
-    if (page === MOST_PAGES) throw new MortiseError("invalid_response", `Expected at most ${MOST_PAGES} pages of tools`);
+    if (page === MOST_PAGES)
+      throw new MortiseError("invalid_response", `Expected at most ${MOST_PAGES} pages of tools`);
     const result = await options.fetchPage(cursor);
     const { tools, nextCursor } = result;
-    if (!Array.isArray(tools)) throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
+    if (!Array.isArray(tools))
+      throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
     for (const entry of tools) addTool(entry, { byName, params }, options);
     // An empty string is a cursor like any other.
     if (typeof nextCursor !== "string") break;
     if (nextCursor === cursor) {
-      options.onProblem(new MortiseError("invalid_response", "The server gave the same cursor twice; the list of tools ends there"));
+      options.onProblem(
+        new MortiseError("invalid_response", "The server gave the same cursor twice; the list of tools ends there"),
+      );
       break;
     }
     cursor = nextCursor;
@@ -86,13 +99,21 @@ export function mirrorArguments(params: readonly ParamHeader[] | undefined, args
 
 /** The shape that chat completion APIs take. */
 export function toChatTool(tool: Tool): ChatTool {
-  return { type: "function", function: { name: tool.name, description: tool.description ?? tool.title ?? "", parameters: tool.inputSchema } };
+  return {
+    type: "function",
+    function: { name: tool.name, description: tool.description ?? tool.title ?? "", parameters: tool.inputSchema },
+  };
 }
 
-function addTool(entry: unknown, into: { byName: Map<string, Tool>; params: Map<string, readonly ParamHeader[]> }, options: ToolListOptions): void {
+function addTool(
+  entry: unknown,
+  into: { byName: Map<string, Tool>; params: Map<string, readonly ParamHeader[]> },
+  options: ToolListOptions,
+): void {
   try {
     const tool = readTool(entry, options.onProblem);
-    if (into.byName.has(tool.name)) throw new MortiseError("duplicate_name", `Left out a second tool named ${JSON.stringify(tool.name)}`);
+    if (into.byName.has(tool.name))
+      throw new MortiseError("duplicate_name", `Left out a second tool named ${JSON.stringify(tool.name)}`);
     if (options.mirrorsParams) {
       const params = readParams(tool);
       if (params.length > 0) into.params.set(tool.name, params);
@@ -105,16 +126,28 @@ function addTool(entry: unknown, into: { byName: Map<string, Tool>; params: Map<
 }
 
 function readTool(entry: unknown, onProblem: (problem: Error) => void): Tool {
-  if (!isObject(entry) || typeof entry.name !== "string") throw new MortiseError("invalid_response", "Left out a tool without a name");
+  if (!isObject(entry) || typeof entry.name !== "string")
+    throw new MortiseError("invalid_response", "Left out a tool without a name");
   const { name, inputSchema, outputSchema } = entry;
   if (!isObject(inputSchema) || (inputSchema.type !== undefined && inputSchema.type !== "object")) {
-    throw new MortiseError("invalid_response", `Left out tool ${JSON.stringify(name)}: expected its "inputSchema" to be a schema of type "object"`);
+    throw new MortiseError(
+      "invalid_response",
+      `Left out tool ${JSON.stringify(name)}: expected its "inputSchema" to be a schema of type "object"`,
+    );
   }
   if (outputSchema !== undefined && !isObject(outputSchema)) {
-    throw new MortiseError("invalid_response", `Left out tool ${JSON.stringify(name)}: expected its "outputSchema" to be an object`);
+    throw new MortiseError(
+      "invalid_response",
+      `Left out tool ${JSON.stringify(name)}: expected its "outputSchema" to be an object`,
+    );
   }
   if (inputSchema.type === "object") return entry as unknown as Tool; // name and schemas are checked; the rest is for display
-  onProblem(new MortiseError("invalid_response", `Tool ${JSON.stringify(name)} has an "inputSchema" without a type, which is read as "object"`));
+  onProblem(
+    new MortiseError(
+      "invalid_response",
+      `Tool ${JSON.stringify(name)} has an "inputSchema" without a type, which is read as "object"`,
+    ),
+  );
   return { ...entry, name, inputSchema: { ...inputSchema, type: "object" } } as Tool; // the same, repaired
 }
 
@@ -123,6 +156,8 @@ function readParams(tool: Tool): readonly ParamHeader[] {
     return collectParamHeaders(tool.inputSchema);
   } catch (error) {
     if (!(error instanceof MortiseError)) throw error;
-    throw new MortiseError(error.code, `Left out tool ${JSON.stringify(tool.name)}: ${error.message}`, { cause: error });
+    throw new MortiseError(error.code, `Left out tool ${JSON.stringify(tool.name)}: ${error.message}`, {
+      cause: error,
+    });
   }
 }

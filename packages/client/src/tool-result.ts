@@ -20,7 +20,8 @@ export function readToolResult(result: JsonObject): ToolResult {
   for (const block of blocks) {
     if (!isObject(block)) continue;
     if (block.isError === true) isError = true;
-    if (block.type === "text" && typeof block.text === "string") text = text === undefined ? block.text : `${text}\n${block.text}`;
+    if (block.type === "text" && typeof block.text === "string")
+      text = text === undefined ? block.text : `${text}\n${block.text}`;
   }
   const content = blocks as readonly ContentBlock[]; // kinds this client does not know pass through
   return { ...result, content, isError, text: text ?? "" };

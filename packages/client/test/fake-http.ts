@@ -13,13 +13,17 @@ export interface LoggedRequest {
   readonly message: Message;
 }
 
+/** A JSON object whose members a test looks up without asking: where one is missing, the test fails. */
+export interface Loose {
+  readonly [member: string]: Loose;
+}
+
 export interface Message {
   readonly id?: number;
   readonly method?: string;
-  // Whatever the test expects to be there: it fails when it is not.
-  readonly params?: any;
-  readonly result?: any;
-  readonly error?: any;
+  readonly params?: Loose;
+  readonly result?: Loose;
+  readonly error?: Loose;
 }
 
 export interface Reply {
@@ -73,7 +77,8 @@ export async function startFake(script: (reply: Reply) => void): Promise<FakeSer
     log,
     sockets,
     connections: () => connections,
-    methods: () => log.map(({ method, message }) => message.method ?? (message.result === undefined ? method : "response")),
+    methods: () =>
+      log.map(({ method, message }) => message.method ?? (message.result === undefined ? method : "response")),
   };
 }
 
@@ -101,7 +106,8 @@ function createReply(request: LoggedRequest, response: ServerResponse): Reply {
     response,
     json,
     result: (result, headers) => json({ jsonrpc: "2.0", id, result }, 200, headers),
-    error: (code, message, { status = 200, data, withoutId = false } = {}) => json({ jsonrpc: "2.0", ...(withoutId ? {} : { id }), error: { code, message, data } }, status),
+    error: (code, message, { status = 200, data, withoutId = false } = {}) =>
+      json({ jsonrpc: "2.0", ...(withoutId ? {} : { id }), error: { code, message, data } }, status),
     status: (status, text = "", headers = {}) => void response.writeHead(status, headers).end(text),
   };
 }

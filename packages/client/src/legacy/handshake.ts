@@ -1,4 +1,14 @@
-import { createNotification, createRequest, isObject, type JsonObject, JsonRpcError, MortiseError, REVISIONS, RPC, type Revision } from "@mortise/core";
+import {
+  createNotification,
+  createRequest,
+  isObject,
+  type JsonObject,
+  JsonRpcError,
+  MortiseError,
+  REVISIONS,
+  type Revision,
+  RPC,
+} from "@mortise/core";
 import { refusalError } from "../answer.js";
 import type { Identity } from "../era.js";
 import { toError } from "../failures.js";
@@ -54,7 +64,11 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
 }
 
 /** Tells the server that the handshake is complete. A server that dislikes the notice is reported, and used all the same. */
-export async function sendInitialized(link: Link, headers: HeaderList, onProblem: (problem: Error) => void): Promise<void> {
+export async function sendInitialized(
+  link: Link,
+  headers: HeaderList,
+  onProblem: (problem: Error) => void,
+): Promise<void> {
   try {
     await link.post(createNotification("notifications/initialized"), headers);
   } catch (error) {
@@ -72,7 +86,8 @@ function findListedVersion(answer: Answer, offered: string): string | undefined 
   if (answer.kind !== "error" || !isObject(answer.error.data)) return undefined;
   const { supported } = answer.error.data;
   if (!Array.isArray(supported)) return undefined;
-  return [...REVISIONS.values()].find((row) => row.era === "legacy" && row.id !== offered && supported.includes(row.id))?.id;
+  return [...REVISIONS.values()].find((row) => row.era === "legacy" && row.id !== offered && supported.includes(row.id))
+    ?.id;
 }
 
 function readVersion(result: JsonObject, offered: string, exact: boolean): Revision {
@@ -80,7 +95,10 @@ function readVersion(result: JsonObject, offered: string, exact: boolean): Revis
   const revision = typeof protocolVersion === "string" ? REVISIONS.get(protocolVersion) : undefined;
   if (revision === undefined || revision.era !== "legacy" || (exact && revision.id !== offered)) {
     const received = protocolVersion === undefined ? "none" : JSON.stringify(protocolVersion);
-    throw new MortiseError("unsupported_version", `Offered protocol version "${offered}", and the server answered with ${received}, which this client does not accept`);
+    throw new MortiseError(
+      "unsupported_version",
+      `Offered protocol version "${offered}", and the server answered with ${received}, which this client does not accept`,
+    );
   }
   return revision;
 }
@@ -91,12 +109,20 @@ function refuse(answer: Exclude<Answer, { kind: "result" }>, why: string | undef
     const { code, message, data } = answer.error;
     const cause = new JsonRpcError(code, message, data);
     const versions = code === RPC.unsupportedVersion || code === RPC.invalidParams ? describeSupported(data) : "";
-    return new MortiseError("initialize_refused", `The server refused to connect: ${before}initialize got error ${code}: ${message}${versions}`, { cause });
+    return new MortiseError(
+      "initialize_refused",
+      `The server refused to connect: ${before}initialize got error ${code}: ${message}${versions}`,
+      { cause },
+    );
   }
   const error = refusalError(answer);
   if (!REFUSALS.has(answer.status)) return error;
   const quote = answer.body.trim() === "" ? "" : `: ${answer.body.trim()}`;
-  return new MortiseError("initialize_refused", `The server refused to connect: ${before}initialize got HTTP ${answer.status}${quote}`, { cause: error.cause });
+  return new MortiseError(
+    "initialize_refused",
+    `The server refused to connect: ${before}initialize got HTTP ${answer.status}${quote}`,
+    { cause: error.cause },
+  );
 }
 
 function describeSupported(data: unknown): string {

@@ -87,7 +87,8 @@ class LegacySession implements Session {
   }
 
   async close(reason: Error): Promise<void> {
-    if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined) await this.link.endSession(this.#headers);
+    if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
+      await this.link.endSession(this.#headers);
     await this.link.close(reason);
   }
 
@@ -113,7 +114,8 @@ class LegacySession implements Session {
   #createHeaders({ revision, sessionId }: Agreement): HeaderList {
     if (this.link.shape === "pipe") return [];
     const session = sessionId === undefined ? [] : ["Mcp-Session-Id", sessionId];
-    const version = revision.versionHeader && !this.#options.minimalHeaders ? ["MCP-Protocol-Version", revision.id] : [];
+    const version =
+      revision.versionHeader && !this.#options.minimalHeaders ? ["MCP-Protocol-Version", revision.id] : [];
     return [...session, ...version];
   }
 

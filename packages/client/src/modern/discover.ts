@@ -10,7 +10,11 @@ const NO_EVIDENCE: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 /** Tells whether a result is what `server/discover` gives. */
 export function isDiscoverResult(result: JsonObject): boolean {
   const { supportedVersions, capabilities } = result;
-  return Array.isArray(supportedVersions) && supportedVersions.every((version) => typeof version === "string") && isObject(capabilities);
+  return (
+    Array.isArray(supportedVersions) &&
+    supportedVersions.every((version) => typeof version === "string") &&
+    isObject(capabilities)
+  );
 }
 
 /**
@@ -20,7 +24,9 @@ export function isDiscoverResult(result: JsonObject): boolean {
  */
 export function judgePipeAnswer(answer: Answer): Evidence {
   if (answer.kind === "result") {
-    return isDiscoverResult(answer.result) ? { kind: "modern", result: answer.result } : { kind: "legacy", why: "the answer to server/discover was no discover result" };
+    return isDiscoverResult(answer.result)
+      ? { kind: "modern", result: answer.result }
+      : { kind: "legacy", why: "the answer to server/discover was no discover result" };
   }
   if (answer.kind === "error") return judgeModernError(answer) ?? { kind: "legacy", why: describeError(answer) };
   return { kind: "none", answer };
@@ -42,7 +48,11 @@ export function judgeHttpAnswer(answer: Answer): Evidence {
   }
   if (NO_EVIDENCE.has(status)) return { kind: "none", answer };
   if (is4xx(status)) return { kind: "legacy", why: describeRefusal(answer) };
-  if (status >= 200 && status < 300) return { kind: "legacy", why: answer.kind === "error" ? describeError(answer) : "the answer to server/discover was no discover result" };
+  if (status >= 200 && status < 300)
+    return {
+      kind: "legacy",
+      why: answer.kind === "error" ? describeError(answer) : "the answer to server/discover was no discover result",
+    };
   return { kind: "none", answer };
 }
 

@@ -1,2 +1,2 @@
 export { isDiscoverResult, judgeHttpAnswer, judgePipeAnswer } from "./discover.js";
-export { createModernSession, DISCOVER, type ModernSpeaker, createSpeaker } from "./session.js";
+export { createModernSession, createSpeaker, DISCOVER, type ModernSpeaker } from "./session.js";

@@ -31,22 +31,39 @@ const NO_HEADERS: HeaderList = [];
 /** Sends requests of one modern revision over a link. */
 export interface ModernSpeaker {
   readonly revision: Revision;
-  send(method: string, params: JsonObject | undefined, control?: Partial<RequestControl>): { readonly id: RequestId; readonly flight: Flight };
+  send(
+    method: string,
+    params: JsonObject | undefined,
+    control?: Partial<RequestControl>,
+  ): { readonly id: RequestId; readonly flight: Flight };
 }
 
 /** Prepares speaking one modern revision: version, identity and abilities go with every request. */
-export function createSpeaker(options: { link: Link; revision: Revision; identity: Identity; nextId: () => number }): ModernSpeaker {
+export function createSpeaker(options: {
+  link: Link;
+  revision: Revision;
+  identity: Identity;
+  nextId: () => number;
+}): ModernSpeaker {
   const { link, revision, identity, nextId } = options;
-  const envelope = createEnvelope({ version: revision.id, clientInfo: identity.clientInfo, capabilities: identity.capabilities });
+  const envelope = createEnvelope({
+    version: revision.id,
+    clientInfo: identity.clientInfo,
+    capabilities: identity.capabilities,
+  });
   return {
     revision,
     send(method, params, control) {
       const id = nextId();
       const meta = isObject(params?._meta) ? { ...params._meta, ...envelope } : envelope;
       const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
-      const headers = link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
+      const headers =
+        link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
       const request = createRequest(id, method, { ...params, _meta });
-      return { id, flight: link.send(request, { headers, onProgress: control?.onProgress, alone: method === DISCOVER }) };
+      return {
+        id,
+        flight: link.send(request, { headers, onProgress: control?.onProgress, alone: method === DISCOVER }),
+      };
     },
   };
 }
@@ -64,7 +81,9 @@ export function createModernSession(options: {
     ...SILENT_LISTENER,
     onNotification: options.onNotification,
     onRequest() {
-      onProblem(new MortiseError("invalid_response", "Ignored a request of the server: modern servers do not send any"));
+      onProblem(
+        new MortiseError("invalid_response", "Ignored a request of the server: modern servers do not send any"),
+      );
       return undefined;
     },
   };
@@ -81,13 +100,21 @@ export function createModernSession(options: {
     },
     cancel(id, reason) {
       // Over HTTP closing the exchange is the cancellation, and it has been closed.
-      if (link.shape === "pipe") link.post(createNotification("notifications/cancelled", { requestId: id, reason }), NO_HEADERS).catch((error: unknown) => onProblem(toError(error)));
+      if (link.shape === "pipe")
+        link
+          .post(createNotification("notifications/cancelled", { requestId: id, reason }), NO_HEADERS)
+          .catch((error: unknown) => onProblem(toError(error)));
     },
     close: (reason) => link.close(reason),
   };
 }
 
-function createHeaders(version: string, method: string, params: JsonObject | undefined, mirror: HeaderList): HeaderList {
+function createHeaders(
+  version: string,
+  method: string,
+  params: JsonObject | undefined,
+  mirror: HeaderList,
+): HeaderList {
   const member = NAME_MEMBERS.get(method);
   const name = member === undefined ? undefined : params?.[member];
   const named = typeof name === "string" ? ["Mcp-Name", encodeHeaderValue(name)] : [];
@@ -99,9 +126,17 @@ function checkResult(method: string, result: JsonObject): JsonObject {
   const { resultType } = result;
   if (resultType === undefined || resultType === "complete") return result;
   if (resultType === "input_required") {
-    throw new MortiseError("input_required", `The server needs input to answer "${method}", and this client has no way to give it`, { cause: result });
+    throw new MortiseError(
+      "input_required",
+      `The server needs input to answer "${method}", and this client has no way to give it`,
+      { cause: result },
+    );
   }
-  throw new MortiseError("unknown_result_type", `Expected the result of "${method}" to be complete, received resultType ${JSON.stringify(resultType)}`, { cause: result });
+  throw new MortiseError(
+    "unknown_result_type",
+    `Expected the result of "${method}" to be complete, received resultType ${JSON.stringify(resultType)}`,
+    { cause: result },
+  );
 }
 
 function describeServer(protocolVersion: string, discovered: JsonObject): ConnectResult {

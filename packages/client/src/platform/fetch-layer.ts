@@ -24,7 +24,12 @@ export function createFetchLayer(fetch: typeof globalThis.fetch): HttpLayer {
   };
 }
 
-async function exchange(fetch: typeof globalThis.fetch, request: HttpRequest, signal: AbortSignal, receiver: HttpReceiver): Promise<void> {
+async function exchange(
+  fetch: typeof globalThis.fetch,
+  request: HttpRequest,
+  signal: AbortSignal,
+  receiver: HttpReceiver,
+): Promise<void> {
   try {
     const response = await fetch(request.url.href, {
       method: request.method,

@@ -1,5 +1,5 @@
-import http from "node:http";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+import http from "node:http";
 import type { HttpLayer, HttpReceiver, HttpRequest } from "./platform.js";
 
 /**
@@ -105,7 +105,11 @@ function start(scheme: Scheme, request: HttpRequest, receiver: HttpReceiver): ()
   };
 }
 
-function open(scheme: Scheme, { url, method, headers, body }: HttpRequest, onResponse: (response: IncomingMessage) => void): ClientRequest {
+function open(
+  scheme: Scheme,
+  { url, method, headers, body }: HttpRequest,
+  onResponse: (response: IncomingMessage) => void,
+): ClientRequest {
   const length = body === undefined ? [] : ["Content-Length", String(Buffer.byteLength(body))];
   const request = scheme.request(
     {

@@ -11,7 +11,10 @@ export const platform: Platform = {
   },
   decode(chunks) {
     const first = chunks[0];
-    const bytes = chunks.length === 1 && first !== undefined ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(chunks);
+    const bytes =
+      chunks.length === 1 && first !== undefined
+        ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+        : Buffer.concat(chunks);
     if (isAscii(bytes)) return bytes.toString("latin1");
     return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
   },

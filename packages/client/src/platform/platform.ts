@@ -49,4 +49,3 @@ export interface Platform {
   /** Writes one line of debug output. */
   log(line: string): void;
 }
-

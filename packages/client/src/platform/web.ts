@@ -6,7 +6,9 @@ import type { Platform } from "./platform.js";
 export const platform: Platform = {
   createHttpLayer: () => createFetchLayer((input, init) => fetch(input, init)),
   createProcess() {
-    return Promise.reject(new MortiseError("needs_node", 'Expected "url": a server given by "command" needs Node to start it'));
+    return Promise.reject(
+      new MortiseError("needs_node", 'Expected "url": a server given by "command" needs Node to start it'),
+    );
   },
   decode(chunks) {
     const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -18,6 +20,7 @@ export const platform: Platform = {
     }
   },
   log(line) {
+    // biome-ignore lint/suspicious/noConsole: outside Node there is no stderr, and the console stands for it
     console.error(line);
   },
 };

@@ -1,0 +1,142 @@
+import { type JsonObject, JsonRpcError, type JsonRpcNotification, MortiseError } from "@mortise/core";
+import { platform } from "#platform";
+import type { Session } from "./era.js";
+import { openSession } from "./eras.js";
+import { closedError, toError } from "./failures.js";
+import type { Link } from "./link.js";
+import { openLink } from "./open-link.js";
+import type { EraVerdict, RequestOptions } from "./options.js";
+import type { HeaderList } from "./platform/platform.js";
+import { runRequest, untilAborted } from "./run-request.js";
+import type { Settings } from "./settings.js";
+
+/** One request for a session that is open. */
+export interface Call {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+  readonly options?: RequestOptions | undefined;
+  readonly mirror?: HeaderList | undefined;
+}
+
+/** Keeps the one session of a client: opens it when needed, once for all who need it, and again after the server ended. */
+export class Connection {
+  readonly #settings: Settings;
+  #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
+  /** The link of a session that is being opened, so that closing need not wait for it. */
+  #openingLink: Link | undefined;
+  #verdict: EraVerdict | undefined;
+  #closed = false;
+  #lastId = 0;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#verdict = settings.prior;
+  }
+
+  /** What was found out about the server's era. */
+  get verdict(): EraVerdict | undefined {
+    return this.#verdict;
+  }
+
+  /** Lets a closed connection be opened again. */
+  allow(): void {
+    this.#closed = false;
+  }
+
+  /** The session when it can be used right away. */
+  get ready(): Session | undefined {
+    return this.#session?.link.closedBy === undefined ? this.#session : undefined;
+  }
+
+  /** The session, opened when needed. A caller that gives up waits no longer; the handshake goes on for the others. */
+  open(signal?: AbortSignal): Promise<Session> {
+    if (this.#closed) return Promise.reject(closedError());
+    const { ready } = this;
+    if (ready !== undefined) return Promise.resolve(ready);
+    this.#opening ??= this.#openAnew().finally(() => {
+      this.#opening = undefined;
+    });
+    return untilAborted(this.#opening, signal);
+  }
+
+  /** Sends one request and waits for its result. */
+  run(session: Session, call: Call): Promise<JsonObject> {
+    const { timeout, onProblem, debug } = this.#settings;
+    const running = runRequest(session, { ...call, timeout, onProblem });
+    if (debug) this.#logOutcome(call.method, running);
+    return running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const session = this.#session;
+    this.#session = undefined;
+    await this.#openingLink?.close(closedError());
+    await session?.close(closedError());
+    this.#debug("closed");
+  }
+
+  async #openAnew(): Promise<Session> {
+    const { target, era, probeTimeout, timeout, minimalHeaders, identity, onProblem } = this.#settings;
+    try {
+      const { session, verdict } = await openSession({
+        openLink: () => this.#openLink(),
+        reopens: target.kind === "process",
+        era,
+        prior: this.#verdict,
+        probeTimeout,
+        timeout,
+        minimalHeaders,
+        identity,
+        nextId: () => {
+          this.#lastId += 1;
+          return this.#lastId;
+        },
+        onNotification: (notification) => this.#notify(notification),
+        onProblem,
+      });
+      this.#verdict = verdict;
+      this.#session = session;
+      this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
+      return session;
+    } finally {
+      this.#openingLink = undefined;
+    }
+  }
+
+  async #openLink(): Promise<Link> {
+    if (this.#closed) throw closedError();
+    const link = await openLink(this.#settings, platform);
+    if (this.#closed) await link.close(closedError());
+    this.#openingLink = link;
+    return link;
+  }
+
+  #notify(notification: JsonRpcNotification): void {
+    try {
+      this.#settings.onNotification?.(notification);
+    } catch (error) {
+      this.#settings.onProblem(toError(error));
+    }
+  }
+
+  #logOutcome(method: string, running: Promise<JsonObject>): void {
+    const startedAt = performance.now();
+    const log = (outcome: string): void =>
+      this.#debug(`${method}: ${outcome} after ${Math.round(performance.now() - startedAt)} ms`);
+    running.then(
+      () => log("result"),
+      (error: unknown) => log(describeFailure(error)),
+    );
+  }
+
+  #debug(line: string): void {
+    if (this.#settings.debug) platform.log(`[mortise client] ${line}`);
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof JsonRpcError || error instanceof MortiseError) return `${error.name} ${error.code}`;
+  return toError(error).name;
+}
