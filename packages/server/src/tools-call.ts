@@ -45,17 +45,18 @@ function findTool(tool: RegisteredTool | undefined): RegisteredTool | undefined 
 
 function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObject | Promise<JsonObject> {
   if (!checked.ok) return refuseArguments(call, tool, checked);
+  let returned: unknown;
   try {
     // A handler's arguments are what its own schema let through.
-    const returned: unknown = tool.handler(checked.value as never, new ToolContext(call));
-    if (!isThenable(returned)) return toResult(call, tool, returned);
-    return Promise.resolve(returned).then(
-      (value) => toResult(call, tool, value),
-      (error: unknown) => toFailure(call, tool, error),
-    );
+    returned = tool.handler(checked.value as never, new ToolContext(call));
   } catch (error) {
     return toFailure(call, tool, error);
   }
+  if (!isThenable(returned)) return toResult(call, tool, returned);
+  return Promise.resolve(returned).then(
+    (value) => toResult(call, tool, value),
+    (error: unknown) => toFailure(call, tool, error),
+  );
 }
 
 function toResult(call: Call, tool: RegisteredTool, returned: unknown): JsonObject | Promise<JsonObject> {
