@@ -7,7 +7,7 @@ const STEP_MS = 50;
 const IMAGE: ContentBlock = { type: "image", data: PIXEL_PNG, mimeType: "image/png" };
 const AUDIO: ContentBlock = { type: "audio", data: SILENCE_WAV, mimeType: "audio/wav" };
 
-/** Tools that show what a result can hold: one for each kind of content, and the ways to report progress and failure. */
+/** Tools that show what a result can hold: one for each kind of content, and the ways to report progress, failure and events. */
 export function addContentTools(server: MCPServer): void {
   server.tool("test_simple_text", { description: "Answers with text" }, () => {
     return "This is a simple text response for testing.";
@@ -47,4 +47,16 @@ export function addContentTools(server: MCPServer): void {
     }
     return "Progress was reported three times.";
   });
+
+  server.tool(
+    "test_tool_with_logging",
+    { description: "Writes three log messages while it works" },
+    async (_args, ctx) => {
+      for (const step of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+        await ctx.log("info", step);
+        await wait(STEP_MS, undefined, { signal: ctx.signal });
+      }
+      return "Three messages were logged.";
+    },
+  );
 }

@@ -16,7 +16,9 @@ export function addDiagnosticTools(server: MCPServer): void {
     },
   );
 
-  server.tool("test_logging_tool", { description: "Says nothing to callers who asked for no log" }, () => {
-    return "Done without a log message.";
+  // Reaches only callers who named a log level in their request.
+  server.tool("test_logging_tool", { description: "Logs for callers who asked for a log" }, async (_args, ctx) => {
+    await ctx.log("info", "The tool was called");
+    return "Done.";
   });
 }
