@@ -1,0 +1,1 @@
+export { createExampleServer } from "./example-server.js";
