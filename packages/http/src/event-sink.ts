@@ -12,6 +12,8 @@ const EVENT_HEADERS: HeaderList = [
 ];
 /** Notices are let fall when a peer that reads too slowly has this many bytes to come, since nobody waited for it. */
 const MAX_BACKLOG = 1_048_576;
+/** Text of one tick beyond this many characters is written at once, so that it is found out whether the peer keeps up. */
+const MAX_PENDING = 65_536;
 
 /**
  * The event stream of one answer. Events of one tick leave in one write; the head goes out with the first of them, or,
@@ -33,7 +35,7 @@ export class EventSink {
   /** Sends one message. Gives a promise while the peer is behind. */
   send(message: string): void | Promise<void> {
     if (this.#state === "closed") return;
-    if (this.#exchange.backlog + this.#pending.length > MAX_BACKLOG) return this.#behind;
+    if (this.#behind !== undefined && this.#exchange.backlog + this.#pending.length > MAX_BACKLOG) return this.#behind;
     this.#append(formatEvent(message));
     return this.#behind;
   }
@@ -61,13 +63,17 @@ export class EventSink {
 
   #append(text: string): void {
     this.#pending += text;
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.#exchange.defer(() => this.#flush());
+    if (this.#pending.length > MAX_PENDING) this.#flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      this.#exchange.defer(() => {
+        this.#scheduled = false;
+        this.#flush();
+      });
+    }
   }
 
   #flush(): void {
-    this.#scheduled = false;
     if (this.#state === "closed" || this.#pending === "") return;
     const text = this.#pending;
     this.#pending = "";

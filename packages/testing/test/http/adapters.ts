@@ -1,5 +1,5 @@
-import type { AddressInfo } from "node:net";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createHttpHandler, type HandlerOptions } from "@mortise/http";
 import { createNodeHttpHandler } from "@mortise/node";
 import type { MCPServer } from "@mortise/server";

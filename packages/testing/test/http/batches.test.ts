@@ -13,15 +13,21 @@ function batch(entries: readonly unknown[], version?: string) {
 }
 
 describe.each(ADAPTERS)("$name", (adapter) => {
-  test.each([undefined, "2025-03-26"])("answers each request of a batch with the version header %s", async (version) => {
-    const mounted = await adapter.mount(createFixture().server);
+  test.each([undefined, "2025-03-26"])(
+    "answers each request of a batch with the version header %s",
+    async (version) => {
+      const mounted = await adapter.mount(createFixture().server);
 
-    const answer = await mounted.send(batch([LIST, NOTICE, PING], version));
+      const answer = await mounted.send(batch([LIST, NOTICE, PING], version));
 
-    await mounted.close();
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject([{ id: 1, result: {} }, { id: 2, result: {} }]);
-  });
+      await mounted.close();
+      expect(answer.status).toBe(200);
+      expect(JSON.parse(answer.body)).toMatchObject([
+        { id: 1, result: {} },
+        { id: 2, result: {} },
+      ]);
+    },
+  );
 
   test("puts errors beside results", async () => {
     const mounted = await adapter.mount(createFixture().server);
@@ -29,7 +35,10 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     const answer = await mounted.send(batch([{ ...PING, method: "nope" }, LIST]));
 
     await mounted.close();
-    expect(JSON.parse(answer.body)).toMatchObject([{ id: 2, error: { code: -32601 } }, { id: 1, result: {} }]);
+    expect(JSON.parse(answer.body)).toMatchObject([
+      { id: 2, error: { code: -32601 } },
+      { id: 1, result: {} },
+    ]);
   });
 
   test("accepts a batch of notifications and responses with 202", async () => {
@@ -54,7 +63,10 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     const answer = await mounted.send(batch([counting, PING]));
 
     await mounted.close();
-    const events = answer.body.trim().split("\n\n").map((event) => JSON.parse(event.slice("data: ".length)));
+    const events = answer.body
+      .trim()
+      .split("\n\n")
+      .map((event) => JSON.parse(event.slice("data: ".length)));
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
     expect(events).toHaveLength(3);
     expect(events[2]).toMatchObject([{ id: 3 }, { id: 2 }]);

@@ -29,7 +29,10 @@ describe.each(ADAPTERS)("$name", (adapter) => {
 
     const requests = Array.from({ length: 20 }, (_, index) => {
       const request = index % 2 === 0 ? modern("tools/list") : legacy("tools/list");
-      return mounted.send({ ...request, headers: { ...request.headers, "mcp-session-id": "abc", "last-event-id": "5" } });
+      return mounted.send({
+        ...request,
+        headers: { ...request.headers, "mcp-session-id": "abc", "last-event-id": "5" },
+      });
     });
     const answers = await Promise.all(requests);
 

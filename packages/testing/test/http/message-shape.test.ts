@@ -34,7 +34,11 @@ const REFUSED: readonly Row[] = [
   { title: "half a message", body: LISTING.slice(0, -3), code: -32700 },
   { title: "two messages", body: LISTING + LISTING, code: -32700 },
   { title: "UTF-16", body: Buffer.from(LISTING, "utf16le"), code: -32700 },
-  { title: "a byte that is not UTF-8", body: Buffer.from(LISTING.replace("probe", "pr\xFFbe"), "latin1"), code: -32700 },
+  {
+    title: "a byte that is not UTF-8",
+    body: Buffer.from(LISTING.replace("probe", "pr\xFFbe"), "latin1"),
+    code: -32700,
+  },
 ];
 
 describe.each(ADAPTERS)("$name", (adapter) => {

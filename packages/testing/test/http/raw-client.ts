@@ -34,7 +34,8 @@ export function formatRequest(
 ): Buffer {
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  const length = names.has("content-length") || names.has("transfer-encoding") ? [] : [`Content-Length: ${bytes.length}`];
+  const length =
+    names.has("content-length") || names.has("transfer-encoding") ? [] : [`Content-Length: ${bytes.length}`];
   const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`), ...length, "", ""].join("\r\n");
   return Buffer.concat([Buffer.from(head, "latin1"), bytes]);
 }

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { ADAPTERS } from "./adapters.js";
 import { createFixture, legacy, modern, opening, PLAIN_HEADERS } from "./fixture.js";
 
-function withVersion<Request extends { headers: Record<string, string> }>(request: Request, version: string | undefined) {
+function withVersion<Request extends { headers: Record<string, string> }>(
+  request: Request,
+  version: string | undefined,
+) {
   const { "mcp-protocol-version": _, ...headers } = request.headers;
   return { ...request, headers: version === undefined ? headers : { ...headers, "mcp-protocol-version": version } };
 }
@@ -113,7 +116,7 @@ describe.each(ADAPTERS)("$name", (adapter) => {
       ];
 
       await mounted.close();
-      expect(answers.map(({ status }) => status)).toEqual([404, 200, 400, 200]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 200, 200, 200]);
       expect(answers.map(({ body }) => JSON.parse(body).error.code)).toEqual([-32601, -32601, -32602, -32602]);
     },
   );
