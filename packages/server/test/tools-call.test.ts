@@ -23,30 +23,49 @@ describeEras("a handler's return value", ({ call }) => {
     ["null", null, { content: [] }],
     ["a number", 5, { content: [{ type: "text", text: "5" }] }],
     ["a boolean", false, { content: [{ type: "text", text: "false" }] }],
-    ["an object that only looks like a block", { type: "text" }, { content: [{ type: "text", text: '{"type":"text"}' }], structuredContent: { type: "text" } }],
+    [
+      "an object that only looks like a block",
+      { type: "text" },
+      { content: [{ type: "text", text: '{"type":"text"}' }], structuredContent: { type: "text" } },
+    ],
   ])("may be %s", async (_, returned, expected) => {
-    const { result } = await call(serve(() => returned), "t");
+    const { result } = await call(
+      serve(() => returned),
+      "t",
+    );
 
     expect(result).toMatchObject(expected);
     expect(Object.keys(result)).toEqual(expect.arrayContaining(Object.keys(expected)));
   });
 
   test("may come later", async () => {
-    const { result } = await call(serve(async () => "later"), "t");
+    const { result } = await call(
+      serve(async () => "later"),
+      "t",
+    );
 
     expect(result.content).toEqual([{ type: "text", text: "later" }]);
   });
 
   test("keeps the _meta of a whole result", async () => {
-    const { result } = await call(serve(() => ({ content: [], _meta: { "com.example/x": 1 } })), "t");
+    const { result } = await call(
+      serve(() => ({ content: [], _meta: { "com.example/x": 1 } })),
+      "t",
+    );
 
     expect(result._meta).toMatchObject({ "com.example/x": 1 });
   });
 
   test("is not changed by sending it", async () => {
-    const returned = Object.freeze({ content: Object.freeze([Object.freeze({ type: "text", text: "x" })]), _meta: Object.freeze({ a: 1 }) });
+    const returned = Object.freeze({
+      content: Object.freeze([Object.freeze({ type: "text", text: "x" })]),
+      _meta: Object.freeze({ a: 1 }),
+    });
 
-    const { result } = await call(serve(() => returned), "t");
+    const { result } = await call(
+      serve(() => returned),
+      "t",
+    );
 
     expect(result.content).toEqual([{ type: "text", text: "x" }]);
     expect(returned).toEqual({ content: [{ type: "text", text: "x" }], _meta: { a: 1 } });
@@ -55,7 +74,10 @@ describeEras("a handler's return value", ({ call }) => {
   test("is sent whole when it is long", async () => {
     const long = "ü".repeat(40_000);
 
-    const { result } = await call(serve(() => long), "t");
+    const { result } = await call(
+      serve(() => long),
+      "t",
+    );
 
     expect(result.content[0].text).toBe(long);
   });
@@ -78,13 +100,19 @@ describeEras("a handler that fails", ({ call }) => {
   });
 
   test("by rejecting later gives a result the model can read", async () => {
-    const { result } = await call(serve(() => Promise.reject(new Error("late"))), "t");
+    const { result } = await call(
+      serve(() => Promise.reject(new Error("late"))),
+      "t",
+    );
 
     expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: "late" }] });
   });
 
   test("with a JsonRpcError sends that error", async () => {
-    const { error } = await call(serve(() => Promise.reject(new JsonRpcError(1234, "mine", { a: 1 }))), "t");
+    const { error } = await call(
+      serve(() => Promise.reject(new JsonRpcError(1234, "mine", { a: 1 }))),
+      "t",
+    );
 
     expect(error).toEqual({ code: 1234, message: "mine", data: { a: 1 } });
   });
@@ -93,7 +121,10 @@ describeEras("a handler that fails", ({ call }) => {
     const onError = vi.fn();
     const failure = new Error("broken");
 
-    await call(serve(() => Promise.reject(failure), { onError }), "t");
+    await call(
+      serve(() => Promise.reject(failure), { onError }),
+      "t",
+    );
 
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure, { method: "tools/call", name: "t" });
   });
@@ -112,18 +143,27 @@ describeEras("a handler that fails", ({ call }) => {
   });
 
   test("to return a known content block is told to the model", async () => {
-    const { result } = await call(serve(() => ({ content: [{ type: "hologram" }] })), "t");
+    const { result } = await call(
+      serve(() => ({ content: [{ type: "hologram" }] })),
+      "t",
+    );
 
     expect(result.isError).toBe(true);
   });
 });
 
 describeEras("a call that cannot be served", ({ ask, call }) => {
-  test.each(["nope", "toString", "__proto__", "constructor", "hasOwnProperty", ""])("for the unknown tool %j is an error", async (name) => {
-    const { error } = await call(serve(() => "x"), name);
+  test.each(["nope", "toString", "__proto__", "constructor", "hasOwnProperty", ""])(
+    "for the unknown tool %j is an error",
+    async (name) => {
+      const { error } = await call(
+        serve(() => "x"),
+        name,
+      );
 
-    expect(error.code).toBe(-32602);
-  });
+      expect(error.code).toBe(-32602);
+    },
+  );
 
   test.each([
     ["no name", {}],
@@ -132,7 +172,11 @@ describeEras("a call that cannot be served", ({ ask, call }) => {
     ["arguments that are a string", { name: "t", arguments: "a" }],
     ["arguments that are null", { name: "t", arguments: null }],
   ])("with %s is an error", async (_, params) => {
-    const { error } = await ask(serve(() => "x"), "tools/call", params);
+    const { error } = await ask(
+      serve(() => "x"),
+      "tools/call",
+      params,
+    );
 
     expect(error.code).toBe(-32602);
   });
@@ -202,7 +246,9 @@ describeEras("arguments", ({ ask, call }) => {
   test("named __proto__ are data and change no object", async () => {
     const probe = new MCPServer({ name: "test", version: "1" });
     probe.tool("t", { input: { type: "object" } }, () => String(({} as { isAdmin?: boolean }).isAdmin));
-    const message = JSON.parse(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"__proto__":{"isAdmin":true}}}}`);
+    const message = JSON.parse(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"__proto__":{"isAdmin":true}}}}`,
+    );
 
     const answer = await probe.handle(message);
 
@@ -236,7 +282,10 @@ describeEras("output with a schema", ({ call }) => {
 
   test("may be part of a whole result", async () => {
     const server = new MCPServer({ name: "test", version: "1" });
-    server.tool("t", { output: z.object({ n: z.number() }) }, () => ({ content: [{ type: "text" as const, text: "five" }], structuredContent: { n: 5 } }));
+    server.tool("t", { output: z.object({ n: z.number() }) }, () => ({
+      content: [{ type: "text" as const, text: "five" }],
+      structuredContent: { n: 5 },
+    }));
 
     const { result } = await call(server, "t");
 
@@ -245,7 +294,10 @@ describeEras("output with a schema", ({ call }) => {
 
   test("is not asked of a result that reports an error", async () => {
     const server = new MCPServer({ name: "test", version: "1" });
-    server.tool("t", { output: z.object({ n: z.number() }) }, () => ({ content: [{ type: "text" as const, text: "no" }], isError: true }));
+    server.tool("t", { output: z.object({ n: z.number() }) }, () => ({
+      content: [{ type: "text" as const, text: "no" }],
+      isError: true,
+    }));
 
     expect((await call(server, "t")).result).toMatchObject({ isError: true, content: [{ text: "no" }] });
   });
@@ -266,7 +318,10 @@ describe("a reserved error number that a handler throws", () => {
     [-32021, -32021],
     [7, 7],
   ])("%i goes out as %i on modern revisions", async (thrown, sent) => {
-    const { error } = await modern.call(serve(() => Promise.reject(new JsonRpcError(thrown, "x"))), "t");
+    const { error } = await modern.call(
+      serve(() => Promise.reject(new JsonRpcError(thrown, "x"))),
+      "t",
+    );
 
     expect(error.code).toBe(sent);
   });

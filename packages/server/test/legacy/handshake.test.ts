@@ -15,11 +15,14 @@ describe("initialize", () => {
     expect(result.protocolVersion).toBe(version);
   });
 
-  test.each(["2030-01-01", "2024-10-07", "2026-07-28", "", "__proto__"])("answers %j with the newest version there is", async (version) => {
-    const { result } = await legacy.ask(new MCPServer(info), "initialize", opening(version));
+  test.each(["2030-01-01", "2024-10-07", "2026-07-28", "", "__proto__"])(
+    "answers %j with the newest version there is",
+    async (version) => {
+      const { result } = await legacy.ask(new MCPServer(info), "initialize", opening(version));
 
-    expect(result.protocolVersion).toBe("2025-11-25");
-  });
+      expect(result.protocolVersion).toBe("2025-11-25");
+    },
+  );
 
   test.each([undefined, 20250618, null])("refuses the version %j", async (version) => {
     const { error } = await legacy.ask(new MCPServer(info), "initialize", opening(version));
@@ -85,7 +88,17 @@ describe("a tool that cannot do without questions", () => {
 describe("results and listings on older revisions", () => {
   const server = new MCPServer(info);
   const schema = { $defs: { n: { type: "number" } }, type: "array", items: { $ref: "#/$defs/n" } } as const;
-  server.tool("list", { title: "List", description: "d", icons: [{ src: "data:," }], annotations: { readOnlyHint: true }, output: schema }, () => [1, 2]);
+  server.tool(
+    "list",
+    {
+      title: "List",
+      description: "d",
+      icons: [{ src: "data:," }],
+      annotations: { readOnlyHint: true },
+      output: schema,
+    },
+    () => [1, 2],
+  );
   server.tool("media", {}, () => [
     { type: "audio", data: "AA==", mimeType: "audio/wav" },
     { type: "resource_link", uri: "file:///a", name: "a" },

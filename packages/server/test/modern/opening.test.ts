@@ -10,7 +10,10 @@ function createServer(): MCPServer {
     {
       input: {
         type: "object",
-        properties: { region: { type: "string", "x-mcp-header": "Region" }, limit: { type: "integer", "x-mcp-header": "Limit" } },
+        properties: {
+          region: { type: "string", "x-mcp-header": "Region" },
+          limit: { type: "integer", "x-mcp-header": "Limit" },
+        },
       },
     },
     (args) => JSON.stringify(args),
@@ -22,7 +25,11 @@ function createServer(): MCPServer {
 
 const HEADERS = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "search" };
 
-async function post(params: JsonObject, headers: Record<string, string | undefined>, method = "tools/call"): Promise<unknown> {
+async function post(
+  params: JsonObject,
+  headers: Record<string, string | undefined>,
+  method = "tools/call",
+): Promise<unknown> {
   const message = { jsonrpc: "2.0", id: 1, method, params: { _meta: modernMeta(), ...params } };
   return createServer().handle(message, { transport: "http", headers });
 }
@@ -42,17 +49,27 @@ describe("the envelope of a modern request", () => {
   });
 
   test("may leave the client information out", async () => {
-    const { result } = await modern.ask(createServer(), "tools/list", { _meta: { "io.modelcontextprotocol/clientInfo": undefined } });
+    const { result } = await modern.ask(createServer(), "tools/list", {
+      _meta: { "io.modelcontextprotocol/clientInfo": undefined },
+    });
 
     expect(result.tools).toHaveLength(3);
   });
 
-  test.each(["2025-11-25", "1900-01-01", "__proto__"])("with the version %s is refused with the versions that are served", async (version) => {
-    const { error } = await modern.ask(createServer(), "tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": version } });
+  test.each(["2025-11-25", "1900-01-01", "__proto__"])(
+    "with the version %s is refused with the versions that are served",
+    async (version) => {
+      const { error } = await modern.ask(createServer(), "tools/list", {
+        _meta: { "io.modelcontextprotocol/protocolVersion": version },
+      });
 
-    expect(error.code).toBe(-32022);
-    expect(error.data).toEqual({ supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"], requested: version });
-  });
+      expect(error.code).toBe(-32022);
+      expect(error.data).toEqual({
+        supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
+        requested: version,
+      });
+    },
+  );
 });
 
 describe("the headers of a modern request", () => {
@@ -97,7 +114,10 @@ describe("the headers of a modern request", () => {
     const _meta = modernMeta({ "io.modelcontextprotocol/protocolVersion": "1900-01-01" });
 
     expect(await post({ name: "search", _meta }, HEADERS)).toHaveProperty("error.code", -32020);
-    expect(await post({ name: "search", _meta }, { ...HEADERS, "MCP-Protocol-Version": "1900-01-01" })).toHaveProperty("error.code", -32022);
+    expect(await post({ name: "search", _meta }, { ...HEADERS, "MCP-Protocol-Version": "1900-01-01" })).toHaveProperty(
+      "error.code",
+      -32022,
+    );
   });
 
   test("with a modern version and no envelope are refused as invalid params, whatever the method", async () => {
@@ -110,14 +130,20 @@ describe("the headers of a modern request", () => {
 });
 
 describe("a method that the modern revisions lack", () => {
-  test.each(["initialize", "ping", "logging/setLevel", "resources/subscribe", "prompts/list", "nope", "__proto__", "constructor"])(
-    "(%s) does not exist",
-    async (method) => {
-      const { error } = await modern.ask(createServer(), method);
+  test.each([
+    "initialize",
+    "ping",
+    "logging/setLevel",
+    "resources/subscribe",
+    "prompts/list",
+    "nope",
+    "__proto__",
+    "constructor",
+  ])("(%s) does not exist", async (method) => {
+    const { error } = await modern.ask(createServer(), method);
 
-      expect(error.code).toBe(-32601);
-    },
-  );
+    expect(error.code).toBe(-32601);
+  });
 
   test("exists for ping where that was asked for", async () => {
     const server = new MCPServer({ name: "test", version: "1", lenient: { modernPing: true } });

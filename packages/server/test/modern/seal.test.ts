@@ -9,7 +9,9 @@ describe("a modern result", () => {
     const { result } = await modern.ask(server, "server/discover");
 
     expect(result.resultType).toBe("complete");
-    expect(result._meta).toEqual({ "io.modelcontextprotocol/serverInfo": { name: "test", version: "1", title: "Test" } });
+    expect(result._meta).toEqual({
+      "io.modelcontextprotocol/serverInfo": { name: "test", version: "1", title: "Test" },
+    });
   });
 
   test("does not name the server where that is switched off", async () => {
@@ -26,7 +28,12 @@ describe("a modern result", () => {
   });
 
   test("has the cache hints that were set", async () => {
-    const server = new MCPServer({ name: "test", version: "1", tools: [], cache: { tools: { ttlMs: 5, scope: "private" } } });
+    const server = new MCPServer({
+      name: "test",
+      version: "1",
+      tools: [],
+      cache: { tools: { ttlMs: 5, scope: "private" } },
+    });
 
     expect((await modern.ask(server, "tools/list")).result).toMatchObject({ ttlMs: 5, cacheScope: "private" });
   });

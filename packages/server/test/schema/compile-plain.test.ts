@@ -9,7 +9,13 @@ const WHERE = 'tool "plain"';
 const RICH = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
-  $defs: { address: { $anchor: "addressDef", type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
+  $defs: {
+    address: {
+      $anchor: "addressDef",
+      type: "object",
+      properties: { street: { type: "string" }, city: { type: "string" } },
+    },
+  },
   properties: {
     name: { type: "string", "x-mcp-header": "Name" },
     address: { $ref: "#/$defs/address" },
@@ -46,7 +52,10 @@ describe("publishing", () => {
   });
 
   test("accepts a frozen schema and gives a frozen one", async () => {
-    const schema = Object.freeze({ type: "object", properties: Object.freeze({ a: Object.freeze({ type: "string" }) }) });
+    const schema = Object.freeze({
+      type: "object",
+      properties: Object.freeze({ a: Object.freeze({ type: "string" }) }),
+    });
     const compiled = compileInput(schema, WHERE);
 
     expect(Object.isFrozen(compiled.json) && Object.isFrozen(compiled.json["properties"])).toBe(true);
@@ -54,7 +63,9 @@ describe("publishing", () => {
   });
 
   test("keeps a property named __proto__", async () => {
-    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"number"}},"required":["__proto__"]}');
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"number"}},"required":["__proto__"]}',
+    );
     const compiled = compileInput(schema, WHERE);
 
     expect(JSON.stringify(compiled.json)).toBe(JSON.stringify(schema));
@@ -136,7 +147,15 @@ describe("issues", () => {
     {
       type: "object",
       properties: {
-        items: { type: "array", items: { type: "object", properties: { name: { type: "string" }, "a/b~c d": { enum: [1, "x"] } }, required: ["name"], additionalProperties: false } },
+        items: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { name: { type: "string" }, "a/b~c d": { enum: [1, "x"] } },
+            required: ["name"],
+            additionalProperties: false,
+          },
+        },
         kind: { const: "fixed" },
       },
     },
@@ -144,10 +163,18 @@ describe("issues", () => {
   );
 
   test.each([
-    ["a wrong type", { items: [{ name: 3 }] }, [{ path: "items[0].name", message: "must be string, received a number" }]],
+    [
+      "a wrong type",
+      { items: [{ name: 3 }] },
+      [{ path: "items[0].name", message: "must be string, received a number" }],
+    ],
     ["a missing member", { items: [{}] }, [{ path: "items[0].name", message: "is required" }]],
     ["a member too many", { items: [{ name: "a", z: 1 }] }, [{ path: "items[0].z", message: "is not allowed" }]],
-    ["a name to be quoted", { items: [{ name: "a", "a/b~c d": 2 }] }, [{ path: 'items[0]["a/b~c d"]', message: 'must be one of 1, "x"' }]],
+    [
+      "a name to be quoted",
+      { items: [{ name: "a", "a/b~c d": 2 }] },
+      [{ path: 'items[0]["a/b~c d"]', message: 'must be one of 1, "x"' }],
+    ],
     ["a constant", { kind: "other" }, [{ path: "kind", message: 'must be "fixed"' }]],
     ["the root", [], [{ path: "", message: "must be object, received an array" }]],
   ])("name the place of %s and what was expected", async (_title, value, issues) => {
@@ -192,7 +219,9 @@ describe("a malformed schema", () => {
   test("is named by the place that is wrong", () => {
     const schema = { properties: { list: { items: { properties: { "a b": { minimum: "1" } } } } } };
 
-    expect(failure(() => compileInput(schema, WHERE)).message).toContain('properties.list.items.properties[\\"a b\\"].minimum'.replaceAll("\\", ""));
+    expect(failure(() => compileInput(schema, WHERE)).message).toContain(
+      'properties.list.items.properties[\\"a b\\"].minimum'.replaceAll("\\", ""),
+    );
   });
 
   test("may have sub-schemas that are booleans", async () => {

@@ -24,14 +24,21 @@ describe.each(LIBRARIES)("a schema of $library", ({ schema }) => {
   test("is published with what it takes, and hands on what it makes", async () => {
     const compiled = compileInput(schema, WHERE);
 
-    expect(compiled.json).toMatchObject({ type: "object", required: ["name"], properties: { name: { type: "string" } } });
+    expect(compiled.json).toMatchObject({
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string" } },
+    });
     expect(await compiled.check({ name: "Ada" })).toEqual({ ok: true, value: { name: "Ada", count: 1 } });
   });
 
   test("says where a value is wrong", async () => {
     const checked = await compileInput(schema, WHERE).check({ name: 3 });
 
-    expect(checked).toMatchObject({ ok: false, issues: [{ path: "name", message: expect.stringContaining("string") }] });
+    expect(checked).toMatchObject({
+      ok: false,
+      issues: [{ path: "name", message: expect.stringContaining("string") }],
+    });
   });
 
   test("answers without a promise", () => {
@@ -55,7 +62,12 @@ describe("the two sides", () => {
   });
 
   test("a transform into a known type is published after it for an output", async () => {
-    const schema = z.object({ n: z.string().transform((text) => text.length).pipe(z.number()) });
+    const schema = z.object({
+      n: z
+        .string()
+        .transform((text) => text.length)
+        .pipe(z.number()),
+    });
     const compiled = compileOutput(schema, WHERE);
 
     expect(compiled.json).toHaveProperty("properties.n", { type: "number" });
@@ -92,7 +104,10 @@ describe("issues", () => {
     const schema = z.object({ item: z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]) });
     const checked = await compileInput(schema, WHERE).check({ item: {} });
 
-    expect(checked).toMatchObject({ ok: false, issues: [{ path: "item", message: expect.stringMatching(/\(1\) a: .*\(2\) b: /) }] });
+    expect(checked).toMatchObject({
+      ok: false,
+      issues: [{ path: "item", message: expect.stringMatching(/\(1\) a: .*\(2\) b: /) }],
+    });
   });
 
   test("are written with indices and quoted names", async () => {
@@ -105,7 +120,10 @@ describe("issues", () => {
   test("do not repeat the path that ArkType writes", async () => {
     const checked = await compileInput(type({ name: "string" }), WHERE).check({ name: 3 });
 
-    expect(checked).toMatchObject({ ok: false, issues: [{ path: "name", message: expect.stringMatching(/^must be/) }] });
+    expect(checked).toMatchObject({
+      ok: false,
+      issues: [{ path: "name", message: expect.stringMatching(/^must be/) }],
+    });
   });
 
   test("are few, however many members are wrong", async () => {

@@ -14,7 +14,10 @@ const KNOWN = [
 ];
 
 test.each(KNOWN)("%s is published as it is, and checked", async ($schema) => {
-  const compiled = compileOutput({ $schema, type: "object", properties: { n: { type: "integer" } }, required: ["n"] }, WHERE);
+  const compiled = compileOutput(
+    { $schema, type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    WHERE,
+  );
 
   expect(compiled.json["$schema"]).toBe($schema);
   expect((await compiled.check({ n: 1 })).ok).toBe(true);
@@ -35,7 +38,9 @@ describe("an unknown dialect", () => {
   });
 
   test("is named", () => {
-    expect(failure(() => compileInput({ $schema: "https://example.net/my-dialect" }, WHERE)).message).toContain("https://example.net/my-dialect");
+    expect(failure(() => compileInput({ $schema: "https://example.net/my-dialect" }, WHERE)).message).toContain(
+      "https://example.net/my-dialect",
+    );
   });
 });
 
@@ -50,7 +55,13 @@ test("draft-07 keeps its own rules: definitions, list items, lone references", a
     WHERE,
   );
 
-  const verdicts = await Promise.all([["a", 1], [1, "a"], ["a", 1, 2]].map(async (pair) => (await compiled.check({ pair })).ok));
+  const verdicts = await Promise.all(
+    [
+      ["a", 1],
+      [1, "a"],
+      ["a", 1, 2],
+    ].map(async (pair) => (await compiled.check({ pair })).ok),
+  );
 
   expect(verdicts).toEqual([true, false, false]);
 });

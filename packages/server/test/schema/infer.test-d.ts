@@ -6,7 +6,11 @@ import * as z from "zod";
 import type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "../../src/schema/infer.js";
 
 describe("Standard Schema libraries", () => {
-  const zod = z.object({ name: z.string(), count: z.number().default(1), size: z.string().transform((text) => text.length) });
+  const zod = z.object({
+    name: z.string(),
+    count: z.number().default(1),
+    size: z.string().transform((text) => text.length),
+  });
   const valibot = toStandardJsonSchema(v.object({ name: v.string(), count: v.optional(v.number(), 1) }));
   const ark = type({ name: "string", count: "number = 1" });
 
@@ -27,7 +31,10 @@ describe("Standard Schema libraries", () => {
   });
 
   test("keep a union a union", () => {
-    const union = z.discriminatedUnion("op", [z.object({ op: z.literal("add"), n: z.number() }), z.object({ op: z.literal("drop") })]);
+    const union = z.discriminatedUnion("op", [
+      z.object({ op: z.literal("add"), n: z.number() }),
+      z.object({ op: z.literal("drop") }),
+    ]);
 
     expectTypeOf<InferOutput<typeof union>>().toEqualTypeOf<{ op: "add"; n: number } | { op: "drop" }>();
   });
@@ -76,7 +83,9 @@ describe("plain JSON Schema", () => {
 
   test("gives a record where the properties are open", () => {
     expectTypeOf(take({ type: "object" }).output).toEqualTypeOf<Record<string, unknown>>();
-    expectTypeOf(take({ type: "object", additionalProperties: { type: "number" } }).output).toEqualTypeOf<Record<string, number>>();
+    expectTypeOf(take({ type: "object", additionalProperties: { type: "number" } }).output).toEqualTypeOf<
+      Record<string, number>
+    >();
     expectTypeOf(take({ type: "object", additionalProperties: false }).output).toEqualTypeOf<Record<string, unknown>>();
   });
 

@@ -8,5 +8,7 @@ export function judge(schema: object): (value: unknown) => boolean {
 /** Every `$ref` in a schema. */
 export function listRefs(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]) => (key === "$ref" && typeof value === "string" ? [value] : listRefs(value)));
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" ? [value] : listRefs(value),
+  );
 }

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createValidator, type Validate } from "../../src/json-schema.js";
+import { DRAFT_07_CASES, FORMAT_CASES } from "./dialect-cases.js";
 import { judge } from "./judge.js";
-import { BUILT_IN_NAME_CASES, DRAFT_07_CASES, FORMAT_CASES, KEYWORD_CASES, ODD_NAME_CASES } from "./keyword-cases.js";
+import { KEYWORD_CASES } from "./keyword-cases.js";
+import { BUILT_IN_NAME_CASES, ODD_NAME_CASES } from "./name-cases.js";
+import { REFERENCE_CASES, UNEVALUATED_CASES } from "./reference-cases.js";
 
 const GROUPS = [
-  ["2020-12", KEYWORD_CASES],
+  ["keywords", KEYWORD_CASES],
+  ["references", REFERENCE_CASES],
+  ["what is left over", UNEVALUATED_CASES],
   ["formats", FORMAT_CASES],
   ["names of built-in members", BUILT_IN_NAME_CASES],
   ["names that need quoting", ODD_NAME_CASES],
@@ -46,12 +51,17 @@ describe("where code generation is forbidden", () => {
   });
 });
 
+const JUDGED = [...KEYWORD_CASES, ...REFERENCE_CASES, ...UNEVALUATED_CASES];
+
 /** Where the judge is known to be wrong. */
 const MISJUDGED: ReadonlySet<string> = new Set(["unevaluatedItems after contains"]);
 
-test.each(KEYWORD_CASES.filter(({ title }) => !MISJUDGED.has(title)))("an independent validator agrees: $title", ({ schema, accepts, refuses }) => {
-  const verdict = judge(schema);
+test.each(JUDGED.filter(({ title }) => !MISJUDGED.has(title)))(
+  "an independent validator agrees: $title",
+  ({ schema, accepts, refuses }) => {
+    const verdict = judge(schema);
 
-  expect(accepts.filter((value) => !verdict(value))).toEqual([]);
-  expect(refuses.filter((value) => verdict(value))).toEqual([]);
-});
+    expect(accepts.filter((value) => !verdict(value))).toEqual([]);
+    expect(refuses.filter((value) => verdict(value))).toEqual([]);
+  },
+);

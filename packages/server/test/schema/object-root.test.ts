@@ -11,11 +11,23 @@ const drop = z.object({ op: z.literal("drop"), id: z.string() });
 const ROOTS = [
   { title: "a discriminated union", schema: z.discriminatedUnion("op", [add, drop]), keyword: "oneOf" },
   { title: "a union", schema: z.union([add, drop]), keyword: "anyOf" },
-  { title: "an intersection with a union", schema: z.intersection(z.union([add, drop]), z.object({ tag: z.string().optional() })), keyword: "allOf" },
-  { title: "a refined object", schema: z.object({ op: z.literal("add"), n: z.number() }).refine((value) => value.n > -1000), keyword: "properties" },
+  {
+    title: "an intersection with a union",
+    schema: z.intersection(z.union([add, drop]), z.object({ tag: z.string().optional() })),
+    keyword: "anyOf",
+  },
+  {
+    title: "a refined object",
+    schema: z.object({ op: z.literal("add"), n: z.number() }).refine((value) => value.n > -1000),
+    keyword: "properties",
+  },
   { title: "a named object", schema: add.meta({ id: "Addition" }), keyword: "$ref" },
   { title: "an object or null", schema: add.nullable(), keyword: "anyOf" },
-  { title: "plain JSON Schema with oneOf", schema: { oneOf: [z.toJSONSchema(add), z.toJSONSchema(drop)] }, keyword: "oneOf" },
+  {
+    title: "plain JSON Schema with oneOf",
+    schema: { oneOf: [z.toJSONSchema(add), z.toJSONSchema(drop)] },
+    keyword: "oneOf",
+  },
 ];
 
 describe.each(ROOTS)("$title at the root of an input", ({ schema, keyword }) => {

@@ -3,7 +3,7 @@ import { scope } from "arktype";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { compileInput, type CompiledSchema } from "../../src/schema/compiled.js";
+import { type CompiledSchema, compileInput } from "../../src/schema/compiled.js";
 import { resolveRef } from "../../src/schema/resolve-ref.js";
 import { judge, listRefs } from "./judge.js";
 
@@ -23,7 +23,13 @@ const valibotTree: v.GenericSchema<Tree> = v.object({ name: v.string(), kids: v.
 const arkTree = scope({ node: { name: "string", kids: "node[]" } }).export().node;
 const plainTree = {
   $ref: "#/$defs/node",
-  $defs: { node: { type: "object", properties: { name: { type: "string" }, kids: { type: "array", items: { $ref: "#/$defs/node" } } }, required: ["name", "kids"] } },
+  $defs: {
+    node: {
+      type: "object",
+      properties: { name: { type: "string" }, kids: { type: "array", items: { $ref: "#/$defs/node" } } },
+      required: ["name", "kids"],
+    },
+  },
 };
 
 const TREES = [
@@ -66,7 +72,8 @@ describe("what is published", () => {
 
   test("does not depend on the order of registration", () => {
     const names = Object.keys(build);
-    const texts = (order: string[]): Map<string, string> => new Map(order.map((name) => [name, JSON.stringify(build[name]?.().json)]));
+    const texts = (order: string[]): Map<string, string> =>
+      new Map(order.map((name) => [name, JSON.stringify(build[name]?.().json)]));
 
     const forwards = texts(names);
     const backwards = texts(names.toReversed());
