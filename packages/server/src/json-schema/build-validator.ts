@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mortise/core";
-import { Check, Compile, Errors, type Validator } from "typebox/schema";
 import type { Checked } from "../schema/checked.js";
+import { type CompiledCheck, ENGINE } from "./engine.js";
 import { explain } from "./explain.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
 
@@ -9,10 +9,10 @@ export function buildValidator(json: JsonObject): (value: unknown) => Checked {
   const { schema, plainNames } = prepareSchema(json);
   const accepts = createCheck(schema);
   return (value) => {
-    const subject = plainNames ? value : dropPrototypes(value);
     try {
+      const subject = plainNames ? value : dropPrototypes(value);
       if (accepts(subject)) return { ok: true, value };
-      return { ok: false, issues: explain(Errors(schema, subject)[1], subject) };
+      return { ok: false, issues: explain(ENGINE.Errors(schema, subject)[1], subject) };
     } catch (error) {
       // A recursive schema follows the value down; a value may be deeper than the stack.
       if (error instanceof RangeError) return { ok: false, issues: [{ path: "", message: "is nested too deeply" }] };
@@ -25,16 +25,16 @@ function createCheck(schema: JsonObject): (value: unknown) => boolean {
   const compiled = tryCompile(schema);
   if (compiled?.IsAccelerated()) return (value) => compiled.Check(value);
   // The library's own fallback keeps one context for all calls, which would remember members seen in earlier values.
-  return (value) => Check(schema, value);
+  return (value) => ENGINE.Check(schema, value);
 }
 
 /**
  * Compiles to code, unless code generation is forbidden, or the schema is so wide, or its references so long a chain, that making
  * the code exhausts the stack.
  */
-function tryCompile(schema: JsonObject): Validator | undefined {
+function tryCompile(schema: JsonObject): CompiledCheck | undefined {
   try {
-    return Compile(schema);
+    return ENGINE.Compile(schema);
   } catch (error) {
     if (error instanceof RangeError || error instanceof EvalError) return undefined;
     throw error;

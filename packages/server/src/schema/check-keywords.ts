@@ -50,47 +50,36 @@ interface Visit {
   readonly where: string;
 }
 
-function visit(schema: JsonObject, keys: readonly (string | number)[], about: Visit): void {
+interface Place extends Visit {
+  readonly keys: readonly (string | number)[];
+}
+
+function visit(schema: JsonObject, keys: Place["keys"], about: Visit): void {
   for (const [keyword, value] of Object.entries(schema)) checkKeyword(keyword, value, { ...about, keys });
   for (const inner of listSubschemas(schema)) {
     if (isObject(inner.schema)) visit(inner.schema, [...keys, ...inner.keys], about);
   }
 }
 
-function checkKeyword(
-  keyword: string,
-  value: unknown,
-  about: Visit & { readonly keys: readonly (string | number)[] },
-): void {
+function checkKeyword(keyword: string, value: unknown, about: Place): void {
   const shape = KEYWORDS.get(keyword);
   if (shape === undefined || value === undefined) return;
   if (keyword === "$schema") selectDialect(value, about.where);
-  if (keyword === "items" && Array.isArray(value)) return checkListItems(value, about);
-  const rule = RULES[shape];
+  const rule = keyword === "items" && Array.isArray(value) ? selectListRule(about.dialect) : RULES[shape];
   if (!rule.holds(value))
-    throw malformed([...about.keys, keyword], `${rule.expected}, received ${describe(value)}`, about.where);
-  if (keyword === "patternProperties" && isObject(value)) {
-    const wrong = Object.keys(value).find((pattern) => !isPattern(pattern));
-    if (wrong !== undefined)
-      throw malformed([...about.keys, keyword, wrong], "named by a regular expression", about.where);
-  }
+    throw malformed([...about.keys, keyword], `${rule.expected}, received ${describe(value)}`, about);
+  if (keyword !== "patternProperties" || !isObject(value)) return;
+  const wrong = Object.keys(value).find((pattern) => !isPattern(pattern));
+  if (wrong !== undefined) throw malformed([...about.keys, keyword, wrong], "named by a regular expression", about);
 }
 
-function checkListItems(
-  value: unknown[],
-  { dialect, where, keys }: Visit & { readonly keys: readonly (string | number)[] },
-): void {
-  if (!dialect.listItems) {
-    throw malformed(
-      [...keys, "items"],
-      'a schema, received an array: use "prefixItems", or declare draft-07 in "$schema"',
-      where,
-    );
-  }
-  if (!value.every(isSchema)) throw malformed([...keys, "items"], "a schema or a list of schemas", where);
+function selectListRule(dialect: Dialect): Rule {
+  if (dialect.listItems)
+    return { expected: "a schema or a list of schemas", holds: (value) => isListOf(value, isSchema) };
+  return { expected: 'a schema (for a list use "prefixItems", or declare draft-07 in "$schema")', holds: isSchema };
 }
 
-function malformed(keys: readonly (string | number)[], expected: string, where: string): MortiseError {
+function malformed(keys: Place["keys"], expected: string, { where }: Visit): MortiseError {
   return new MortiseError("schema_invalid", `Expected "${formatPath(keys)}" of the ${where} to be ${expected}`);
 }
 
@@ -98,12 +87,16 @@ function describe(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value.slice(0, 60)) : describeType(value);
 }
 
+function isListOf(value: unknown, holds: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(holds);
+}
+
 function isSchema(value: unknown): boolean {
   return typeof value === "boolean" || isObject(value);
 }
 
 function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
+  return isListOf(value, (name) => typeof name === "string");
 }
 
 function isTypes(value: unknown): boolean {
