@@ -1,4 +1,6 @@
 const WATCHED = ['"id"', '"method"', '"params"'];
+/** A name in disguise. */
+const ESCAPED_LETTER = /\\u00[67]/i;
 const BLANKS: ReadonlySet<string> = new Set([" ", "\n", "\r", "\t"]);
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -15,7 +17,7 @@ export function repeatsMember(text: string): boolean {
     const first = text.indexOf(member);
     if (first !== -1 && text.indexOf(member, first + member.length) !== -1) return hasRepeatedKey(text);
   }
-  return false;
+  return text.includes("\\") && ESCAPED_LETTER.test(text) && hasRepeatedKey(text);
 }
 
 /** Walks over the text once, keeping track of depth, and compares the keys of the outermost object. */

@@ -1,0 +1,85 @@
+import { MortiseError } from "@mortise/core";
+import { describe, expect, test } from "vitest";
+import { createPolicy, type HandlerOptions } from "../src/policy.js";
+
+/** Options that a program without types could pass. */
+const WRONG: readonly { title: string; options: object }[] = [
+  { title: "an option that does not exist", options: { allowedHost: ["a"] } },
+  { title: "a path without a slash", options: { path: "mcp" } },
+  { title: "a path with a query", options: { path: "/mcp?x" } },
+  { title: "a path that is no text", options: { path: 5 } },
+  { title: "a host that is no list", options: { allowedHosts: "localhost" } },
+  { title: "a host with a scheme", options: { allowedHosts: ["https://mcp.example.com"] } },
+  { title: "a host that is no text", options: { allowedHosts: [5] } },
+  { title: "an origin that is no list", options: { allowedOrigins: "https://app.example.com" } },
+  { title: "an origin without a scheme", options: { allowedOrigins: ["app.example.com"] } },
+  { title: "an origin with a path", options: { allowedOrigins: ["https://app.example.com/x"] } },
+  { title: "a star in a list of origins", options: { allowedOrigins: ["*"] } },
+  { title: "cors: true", options: { cors: true } },
+  { title: "a header name with a blank", options: { cors: { allowHeaders: ["a b"] } } },
+  { title: "header names that are no list", options: { cors: { exposeHeaders: "x" } } },
+  { title: "credentials for every origin", options: { cors: { credentials: true }, allowedOrigins: "*" } },
+  { title: "a negative age", options: { cors: { maxAge: -1 } } },
+  { title: "no byte at all", options: { maxMessageBytes: 0 } },
+  { title: "bytes as text", options: { maxMessageBytes: "1mb" } },
+  { title: "endless bytes", options: { maxBodyBytes: Number.POSITIVE_INFINITY } },
+  { title: "two limits", options: { maxMessageBytes: 1, maxBodyBytes: 2 } },
+  { title: "an unknown way to look at Accept", options: { requireAccept: "yes" } },
+  { title: "an unknown way to answer", options: { responseMode: "xml" } },
+  { title: "an unknown way to disconnect", options: { onDisconnect: { modern: "ignore" } } },
+  { title: "a negative interval", options: { keepAlive: -1 } },
+  { title: "an interval that is no number", options: { keepAlive: Number.NaN } },
+  { title: "an interval beyond what timers can wait", options: { keepAlive: 2 ** 31 } },
+  { title: "a flag that is no flag", options: { rejectModernNotifications: "no" } },
+  { title: "a verifier without verify", options: { auth: {} } },
+];
+
+describe("createPolicy", () => {
+  test.each(WRONG)("throws for $title", ({ options }) => {
+    // What is tested is that types alone are not relied on.
+    const create = () => createPolicy(options as HandlerOptions);
+
+    expect(create).toThrow(MortiseError);
+    expect(create).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
+
+  test("has safe defaults", () => {
+    const policy = createPolicy();
+
+    expect(policy).toMatchObject({
+      path: "/mcp",
+      maxBytes: 1_048_576,
+      requireAccept: "warn",
+      responseMode: "auto",
+      onDisconnect: { modern: "abort", legacy: "continue" },
+      keepAlive: 15_000,
+      rejectModernNotifications: false,
+    });
+    expect(policy.allowsOrigin("https://evil.example")).toBe(false);
+  });
+
+  test("takes both names of the limit, and the same number twice", () => {
+    expect(createPolicy({ maxBodyBytes: 5 }).maxBytes).toBe(5);
+    expect(createPolicy({ maxBodyBytes: 5, maxMessageBytes: 5 }).maxBytes).toBe(5);
+  });
+
+  test("survives an onError that throws", () => {
+    const policy = createPolicy({
+      onError: () => {
+        throw new Error("broken hook");
+      },
+    });
+
+    expect(() => policy.onError(new Error("x"))).not.toThrow();
+  });
+
+  test("takes origins of extensions and sandboxes", () => {
+    const { allowsOrigin } = createPolicy({ allowedOrigins: ["vscode-webview://abc", "null"] });
+
+    expect([allowsOrigin("vscode-webview://abc"), allowsOrigin("null"), allowsOrigin("vscode-webview://x")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
