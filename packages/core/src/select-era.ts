@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./json.js";
 import type { JsonRpcRequest } from "./json-rpc.js";
-import { VERSION_KEY } from "./modern/envelope.js";
+import { VERSION_KEY } from "./modern/index.js";
 import { Refusal } from "./refusal.js";
 import { LEGACY_PROTOCOL_VERSION, REVISIONS, type Revision, revisionOf } from "./revisions.js";
 

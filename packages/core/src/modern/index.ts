@@ -1,0 +1,1 @@
+export { VERSION_KEY } from "./envelope.js";
