@@ -2,8 +2,9 @@
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import ts from "typescript";
+import { BUNDLED } from "./bundled.mjs";
 
-/** What the published sources may import from the workspace: "all", or only types, or only from below one folder. */
+/** What the published sources may import from the workspace: everything, types alone, or more than types below one folder. */
 const ARROWS = {
   "@mortise/core": {},
   "@mortise/server": { "@mortise/core": "all" },
@@ -65,7 +66,7 @@ function checkDeclared({ specifier, line }, workspace, workspaces, isSource) {
   const name = packageName(specifier);
   if (name === undefined || name === workspace.name) return [];
   const { dependencies, peerDependencies, devDependencies } = workspace.manifest;
-  const mayUseDev = !isSource || !workspace.isPublic;
+  const mayUseDev = !isSource || !workspace.isPublic || name in (BUNDLED[workspace.name] ?? {});
   const declared = { ...dependencies, ...peerDependencies, ...(mayUseDev ? devDependencies : {}) };
   if (!(name in declared)) {
     return [{ line, rule: "undeclared", message: `"${name}" is not a dependency of ${workspace.name}` }];
@@ -76,8 +77,8 @@ function checkDeclared({ specifier, line }, workspace, workspaces, isSource) {
   if (!(subpath in (owner.manifest.exports ?? {}))) {
     return [{ line, rule: "not-public", message: `"${specifier}" is not a public entry of ${name}` }];
   }
-  if (owner.folder.startsWith("apps/")) {
-    return [{ line, rule: "imports-app", message: `Nothing imports an app, "${name}" is one` }];
+  if (owner.folder.startsWith("apps/") && !workspace.folder.startsWith("apps/")) {
+    return [{ line, rule: "imports-app", message: `No package imports an app, "${name}" is one` }];
   }
   return [];
 }
@@ -94,11 +95,11 @@ function checkArrow({ specifier, line, typeOnly }, workspace, file) {
   }
   if (!name.startsWith("@mortise/")) return [];
   const allowed = arrows[name];
-  if (allowed === "all" || (allowed === "types" && typeOnly) || (allowed?.endsWith("/") && file.startsWith(allowed))) {
+  if (allowed === "all" || (allowed !== undefined && (typeOnly || (allowed !== "types" && file.startsWith(allowed))))) {
     return [];
   }
-  const limit = { undefined: "does not import", types: "imports only types of" }[String(allowed)];
-  const message = `${workspace.name} ${limit ?? `imports, from ${allowed} alone,`} ${name}`;
+  const limits = { undefined: "does not import", types: "imports only types of" };
+  const message = `${workspace.name} ${limits[String(allowed)] ?? `imports only types of, outside ${allowed},`} ${name}`;
   return [{ line, rule: "arrow", message }];
 }
 

@@ -1,6 +1,7 @@
 // pnpm package: after a build, checks what each package's files contain and load. See reach.mjs for the rules.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BUNDLED } from "./bundled.mjs";
 import { countFiles, findReachProblems, listEntryFiles } from "./reach.mjs";
 import { listWorkspaces } from "./workspace.mjs";
 
@@ -13,6 +14,13 @@ for (const { name, path, manifest, isPublic } of listWorkspaces()) {
   else problems.push(`${name}: is not built`);
 }
 for (const built of all.values()) problems.push(...findReachProblems(built, all));
+for (const { name, path } of listWorkspaces()) {
+  for (const library of Object.keys(BUNDLED[name] ?? {})) {
+    const notices = join(path, "THIRD-PARTY-LICENSES.txt");
+    const isNamed = existsSync(notices) && readFileSync(notices, "utf8").includes(`\n${library}\n`);
+    if (!isNamed) problems.push(`${name}: ${notices} does not hold the licence of ${library}`);
+  }
+}
 
 for (const built of all.values()) {
   for (const { specifier, file } of listEntryFiles(built)) {

@@ -7,7 +7,11 @@ const turbo = (task) => pnpm(["exec", "turbo", "run", task, "--continue"], { env
 const script = (name) => node([`scripts/${name}.mjs`]);
 
 const STEPS = [
-  { group: "lint", name: "biome", run: () => run("biome", ["ci", "--colors=off"]) },
+  {
+    group: "lint",
+    name: "biome",
+    run: () => run("biome", ["ci", "--colors=off", "--diagnostic-level=error", "--max-diagnostics=100"]),
+  },
   { group: "lint", name: "boundaries", run: () => script("check-boundaries") },
   { group: "lint", name: "words", run: () => script("check-words") },
   { group: "build", name: "build", run: () => turbo("build") },

@@ -1,36 +1,43 @@
 // Finds the paths that a page mentions in `code`, and tells which of them do not exist.
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const TOP = /^(?:packages|apps|docs|scripts|bench|\.ci|\.changeset)(?:\/|$)/;
 const PLACEHOLDER = /[<>…{}*]|\.\.\./;
+const NOT_OURS = new Set([".git", "node_modules", "dist", ".turbo", ".reports"]);
 
 /**
- * Paths mentioned as code that do not exist. A path counts when it begins with a top-level folder or ends like a file
- * of ours; one such as `server/src/seal.ts` may leave out `packages/`. Paths with a placeholder or a star are passed over.
+ * Paths mentioned as code that do not exist. A path counts when it ends like a file of ours or a folder (`src/modern/`), or
+ * begins with a top-level folder. It may leave out where it begins: `select-era.ts` and `core/src/select-era.ts` are found
+ * wherever they are. Paths with a placeholder or a star are passed over.
  *
  * @param {string} root
  * @param {string} markdown
  * @returns {{ line: number, path: string }[]}
  */
 export function listMissingPaths(root, markdown) {
-  const bases = ["", "packages/", ...listFolders(root).map((folder) => `${folder}/src/`)];
+  const existing = listPaths(root);
   return markdown.split("\n").flatMap((text, index) =>
     [...text.matchAll(/`([^`\s]+)`/g)]
       .map((match) => match[1].replace(/[:#].*$/, "").replace(/^\.\//, ""))
-      .filter((path) => !PLACEHOLDER.test(path) && isPath(path))
-      .filter((path) => !bases.some((base) => existsSync(join(root, base + path))))
+      .filter((path) => isPath(path) && !PLACEHOLDER.test(path))
+      .filter((path) => !existing.some((one) => one.endsWith(`/${path.replace(/\/$/, "")}`)))
       .map((path) => ({ line: index + 1, path })),
   );
 }
 
 function isPath(path) {
-  if (path.startsWith("@")) return false;
-  return TOP.test(path) ? path.includes("/") : /^[\w./-]+\.(?:ts|mjs|md|json)$/.test(path);
+  if (path.startsWith("@") || path.startsWith("/") || path.includes("//")) return false;
+  return (
+    /^[\w./-]+(?:\.(?:ts|mjs|md|json|yaml)|\/)$/.test(path) || /^(?:packages|apps|docs|scripts|bench)\/./.test(path)
+  );
 }
 
-function listFolders(root) {
-  return ["packages", "apps"].flatMap((parent) =>
-    existsSync(join(root, parent)) ? readdirSync(join(root, parent)).map((name) => `${parent}/${name}`) : [],
-  );
+/** Every file and folder, each with a leading slash. */
+function listPaths(root, below = "") {
+  return readdirSync(join(root, below), { withFileTypes: true })
+    .filter((entry) => !NOT_OURS.has(entry.name))
+    .flatMap((entry) => {
+      const path = `${below}/${entry.name}`;
+      return entry.isDirectory() ? [path, ...listPaths(root, path)] : [path];
+    });
 }

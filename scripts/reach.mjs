@@ -1,10 +1,9 @@
 // What the built packages load and contain, read from the metafiles that the bundler leaves beside them.
 import { builtinModules } from "node:module";
+import { BUNDLED } from "./bundled.mjs";
 
 /** Packages whose default entry must run where there is no Node. */
 const WEB_PACKAGES = new Set(["@mortise/core", "@mortise/server", "@mortise/http", "@mortise/client"]);
-/** Third-party code that may lie inside a package's own files, each with the reason. None so far. */
-const BUNDLED = {};
 /** Files an entry loads at start: of its own package, and all together. */
 const MAX_OWN_FILES = 5;
 const MAX_FILES = 16;
@@ -39,7 +38,7 @@ function findForeignCode({ name, metafile }) {
   for (const path of Object.keys(metafile.inputs)) {
     if (path.startsWith("src/") || path.includes("(disabled)")) continue;
     const library = path.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1];
-    if (library !== undefined && (BUNDLED[name] ?? []).includes(library)) continue;
+    if (library !== undefined && library in (BUNDLED[name] ?? {})) continue;
     problems.add(library === undefined ? `bundles ${path}, which belongs to another package` : `bundles ${library}`);
   }
   return [...problems];

@@ -69,6 +69,7 @@ const ALLOWED = [
   ],
   ["one room by its index", "server", "src/a.ts", 'import { x } from "./modern/index.js";'],
   ["files inside a room", "server", "src/modern/a.ts", 'import { x } from "./b.js";\nimport { y } from "../c.js";'],
+  ["types of stdio anywhere in the client", "client", "src/a.ts", 'import type { A } from "@mortise/stdio";'],
   ["zod in tests", "server", "test/a.test.ts", 'import * as z from "zod";'],
   ["the inside of a room in tests", "server", "test/a.test.ts", 'import { x } from "../src/modern/open.js";'],
   ["await inside functions", "http", "src/a.ts", "export async function f() { await g(); }"],

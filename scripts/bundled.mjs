@@ -1,0 +1,9 @@
+// Third-party code that lies inside a package's own built files, with the reason. It is a development dependency of that
+// package, and its licence is in the package's THIRD-PARTY-LICENSES.txt.
+
+/** @type {Record<string, Record<string, string>>} */
+export const BUNDLED = {
+  "@mortise/server": {
+    typebox: "The validator for plain JSON Schema, loaded on first use; few of its files are needed",
+  },
+};
