@@ -52,7 +52,10 @@ function addShowContent(server: MCPServer): void {
       { type: "text", text: "One block of every kind follows." },
       { type: "image", data: RED_DOT_PNG, mimeType: "image/png" },
       { type: "audio", data: createTone(), mimeType: "audio/wav" },
-      { type: "resource", resource: { uri: "example://notes/1", mimeType: "text/plain", text: "An embedded resource." } },
+      {
+        type: "resource",
+        resource: { uri: "example://notes/1", mimeType: "text/plain", text: "An embedded resource." },
+      },
       { type: "resource_link", uri: "example://notes/2", name: "notes/2", mimeType: "text/plain" },
     ],
   );

@@ -64,7 +64,8 @@ const doomed = new Set<() => void>();
 function remember(kill: () => void): void {
   if (doomed.size === 0) {
     process.on("exit", killAll);
-    for (const signal of FATAL_SIGNALS) process.on(signal, onFatalSignal);
+    // First in line: a listener that the program has added with `once` counts only as long as it has not run.
+    for (const signal of FATAL_SIGNALS) process.prependListener(signal, onFatalSignal);
   }
   doomed.add(kill);
 }

@@ -111,7 +111,7 @@ test("reports malformed lines on stderr, one short line each", async () => {
   server.child.stdin.end();
   await server.exit;
 
-  expect(server.stderr()).toBe("[mortise] A message is not JSON\n");
+  expect(server.stderr()).toBe("[mortise] A message is not JSON\nleft by itself\n");
 });
 
 test("serves 0 and the empty string as ids", async () => {

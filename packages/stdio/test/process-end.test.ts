@@ -66,6 +66,23 @@ test.each([
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), 2_000);
 });
 
+test("leaves it to a program that listens for a signal, even once, how it ends", async () => {
+  const parent = spawn(
+    process.execPath,
+    [join(inject("programs"), "parent.mjs"), SCRIPTED_SERVER, "handle a signal itself"],
+    {
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  const [line] = await once(parent.stdout, "data");
+
+  parent.kill("SIGTERM");
+  await once(parent, "exit");
+
+  expect({ code: parent.exitCode, signal: parent.signalCode }).toEqual({ code: 7, signal: null });
+  await vi.waitFor(() => expect(isAlive(Number(String(line)))).toBe(false), 2_000);
+});
+
 test("many processes at once cause no warning about listeners", async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);

@@ -62,18 +62,25 @@ export function observe(child: ChildProcessWithoutNullStreams): StdioProcess {
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => void errors.push(text));
   child.stdin.on("error", () => undefined);
+  child.once("close", () => {
+    for (const look of watchers) look();
+  });
 
   const find = (test: (message: Message) => boolean): Promise<Message> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       let seen = 0;
       const look = (): void => {
         for (; seen < lines.length; seen += 1) {
           const message = parse(lines[seen] ?? "");
-          if (!test(message)) continue;
-          watchers.delete(look);
-          resolve(message);
-          return;
+          if (test(message)) return stop(() => resolve(message));
         }
+        if (child.exitCode !== null && child.stdout.readableEnded) {
+          stop(() => reject(new Error(`The process ended without the message: ${errors.join("")}`)));
+        }
+      };
+      const stop = (settle: () => void): void => {
+        watchers.delete(look);
+        settle();
       };
       watchers.add(look);
       look();

@@ -2,6 +2,7 @@
 import { spawnServer } from "../../src/client.js";
 
 const [server, how] = process.argv.slice(2);
+if (how === "handle a signal itself") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 100));
 const child = spawnServer({
   command: process.execPath,
   args: [String(server), String(how === "be killed" ? "echo" : "stubborn")],

@@ -50,6 +50,8 @@ if (busy === true) {
   setInterval(() => undefined, 1_000);
   createServer().listen(0, "127.0.0.1");
 }
+// Comes only when nothing keeps the process alive, not when it is made to exit.
+process.on("beforeExit", () => process.stderr.write("left by itself\n"));
 await server.listen(stdio(options));
 if (closeAfter !== undefined) {
   setTimeout(async () => {

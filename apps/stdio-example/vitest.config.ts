@@ -1,0 +1,6 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import { createTestConfig } from "../../vitest.config.base.js";
+
+export default defineConfig(
+  mergeConfig(createTestConfig("stdio-example"), { test: { globalSetup: "test/build-example.mjs" } }),
+);
