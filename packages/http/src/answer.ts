@@ -52,8 +52,9 @@ export class Answer implements Carrier {
     return this.#open().send(notice);
   }
 
-  /** Watches the connection while the calls are being worked on. */
+  /** Watches the connection, and the server, while the calls are being worked on. */
   wait({ calls, abortsOnDisconnect, keepAlive }: Waiting): void {
+    for (const call of calls) call.onCancelled = () => this.abandon();
     if (this.#streams !== "never") this.#stopKeepAlive = keepAlive.start(() => this.#open().keepAlive());
     this.#exchange.whenGone(() => {
       if (this.#over) return;
@@ -76,7 +77,10 @@ export class Answer implements Carrier {
     }
   }
 
-  /** Ends without an answer, because the server closed while it was owed. */
+  /**
+   * Ends without an answer. Whoever cancels a call that still has a caller is the server, which is closing; a handler
+   * that does not look at its signal may never end.
+   */
   abandon(): void {
     if (this.#over) return;
     this.#finish();

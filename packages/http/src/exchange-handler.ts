@@ -119,7 +119,7 @@ function serve({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room
   }
   const calls = isCall(call) ? [call] : [];
   answer.wait({ calls, abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
-  finish(policy, answer, calls, sealed);
+  finish(policy, answer, sealed);
 }
 
 /** Works on every request of an array at the same time, and answers with an array. */
@@ -135,16 +135,12 @@ function serveBatch({ server, policy, keepAlive }: Endpoint, visit: Visit, room:
   answer.wait({ calls, abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
   const all = Promise.all(opened.map((call) => (isCall(call) ? run(call) : call)));
   const joined = all.then((sealed) => ({ status: 200, text: `[${sealed.map(({ text }) => text).join(",")}]` }));
-  finish(policy, answer, calls, joined);
+  finish(policy, answer, joined);
 }
 
-function finish(policy: Policy, answer: Answer, calls: readonly Call[], sealed: Promise<Sealed>): void {
+function finish(policy: Policy, answer: Answer, sealed: Promise<Sealed>): void {
   sealed
-    .then((late) => {
-      // Whoever cancelled a call that still has a caller is the server, which is closing.
-      if (calls.some((call) => call.cancelled)) answer.abandon();
-      else answer.complete(late);
-    })
+    .then((late) => answer.complete(late))
     .catch((error: unknown) => {
       policy.onError(error);
       answer.abandon();

@@ -7,8 +7,8 @@ describe("an event stream", () => {
     const exchange = createFakeExchange();
     const sink = new EventSink(exchange, []);
 
-    sink.send("1");
-    sink.send("2");
+    void sink.send("1");
+    void sink.send("2");
     const before = exchange.sent.began;
     exchange.tick();
 
@@ -20,7 +20,7 @@ describe("an event stream", () => {
     const exchange = createFakeExchange();
     const sink = new EventSink(exchange, []);
 
-    sink.send("1");
+    void sink.send("1");
     sink.end("2");
     exchange.tick();
 
@@ -75,7 +75,7 @@ describe("an event stream", () => {
     sink.keepAlive();
     sink.keepAlive();
     exchange.tick();
-    sink.send("1");
+    void sink.send("1");
     sink.keepAlive();
     exchange.tick();
     sink.end();
@@ -88,10 +88,10 @@ describe("an event stream", () => {
   test("sends nothing any more once it is dropped", () => {
     const exchange = createFakeExchange();
     const sink = new EventSink(exchange, []);
-    sink.send("1");
+    void sink.send("1");
 
     sink.drop();
-    sink.send("2");
+    void sink.send("2");
     sink.end("3");
     exchange.tick();
 

@@ -18,13 +18,18 @@ export class NodeExchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #target: RequestTarget;
-  readonly context: unknown;
+  readonly #readContext: ((request: IncomingMessage) => unknown) | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, target: RequestTarget, context: unknown) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: RequestTarget,
+    readContext: ((request: IncomingMessage) => unknown) | undefined,
+  ) {
     this.#request = request;
     this.#response = response;
     this.#target = target;
-    this.context = context;
+    this.#readContext = readContext;
   }
 
   get method(): string {
@@ -65,6 +70,10 @@ export class NodeExchange implements Exchange {
 
   get auth(): unknown {
     return (this.#request as FrameworkRequest).auth; // frameworks add members to Node's object
+  }
+
+  get context(): unknown {
+    return this.#readContext?.(this.#request);
   }
 
   header(name: string): string | undefined {

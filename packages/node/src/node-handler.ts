@@ -47,7 +47,7 @@ export function createNodeHttpHandler(server: MCPServer, options: NodeHandlerOpt
       if (endpoint.matches(original.path)) target = original;
       else if (next !== undefined) return next();
     }
-    endpoint.handle(new NodeExchange(request, response, target, context?.(request)));
+    endpoint.handle(new NodeExchange(request, response, target, context));
   };
   return Object.assign(handle, { matches: endpoint.matches });
 }
