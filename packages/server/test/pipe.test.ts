@@ -1,65 +1,7 @@
 import type { JsonObject } from "@mortise/core";
-import { MCPServer } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
 import { modernMeta } from "./eras.js";
-
-const HANDSHAKE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "probe", version: "1" } };
-
-/** A client at the other end of a pipe: what it says, and every message it was sent. */
-function open(server: MCPServer) {
-  const received: JsonObject[] = [];
-  const connection = server.connectPipe({ transport: "memory", write: (text) => void received.push(JSON.parse(text)) });
-  let ids = 0;
-  return {
-    connection,
-    received,
-    request(method: string, params?: JsonObject, id: string | number = ++ids) {
-      connection.receive({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
-    },
-    notify: (method: string, params: JsonObject) => connection.receive({ jsonrpc: "2.0", method, params }),
-    agree(version = "2025-06-18") {
-      connection.receive({
-        jsonrpc: "2.0",
-        id: "open",
-        method: "initialize",
-        params: { ...HANDSHAKE, protocolVersion: version },
-      });
-      connection.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
-      received.length = 0;
-    },
-    modern(method: string, params: JsonObject = {}, id: string | number = ++ids) {
-      connection.receive({
-        jsonrpc: "2.0",
-        id,
-        method,
-        params: { ...params, _meta: modernMeta(params._meta as JsonObject | undefined) },
-      });
-    },
-  };
-}
-
-function createServer(): MCPServer {
-  const server = new MCPServer({ name: "test", version: "1" });
-  server.tool("echo", { input: { type: "object" } }, (args) => JSON.stringify(args));
-  return server;
-}
-
-/** A tool that ends when it is told, and says what became of its signal. */
-function addHeld(server: MCPServer, name = "held") {
-  const calls: { release(): void; readonly signal: AbortSignal; progress(value: number): void }[] = [];
-  server.tool(name, {}, (_, context) => {
-    return new Promise<string>((resolve) => {
-      calls.push({
-        release: () => resolve("done"),
-        signal: context.signal,
-        progress: (value) => void context.progress(value),
-      });
-    });
-  });
-  return calls;
-}
-
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+import { addHeld, createServer, HANDSHAKE, open, settled } from "./pipe-client.js";
 
 describe("eras on one pipe", () => {
   test("answer a modern request without any opening", async () => {
@@ -222,83 +164,6 @@ describe("cancellation on a pipe", () => {
   });
 });
 
-describe("batches", () => {
-  const batch = [
-    { jsonrpc: "2.0", id: 1, method: "tools/list" },
-    { jsonrpc: "2.0", method: "notifications/x" },
-    { jsonrpc: "2.0", id: 2, method: "ping" },
-  ];
-
-  test("are answered in one array on the revision that has them", () => {
-    const client = open(createServer());
-    client.agree("2025-03-26");
-
-    client.connection.receive(batch);
-
-    expect(client.received).toMatchObject([
-      [
-        { id: 1, result: { tools: [{ name: "echo" }] } },
-        { id: 2, result: {} },
-      ],
-    ]);
-  });
-
-  test("wait for their slowest entry, and leave out a cancelled one", async () => {
-    const server = createServer();
-    const calls = addHeld(server);
-    const client = open(server);
-    client.agree("2025-03-26");
-    const held = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "held" } });
-
-    client.connection.receive([held(1), held(2), { jsonrpc: "2.0", id: 3, method: "ping" }, 7]);
-    client.notify("notifications/cancelled", { requestId: 1 });
-    calls[1]?.release();
-    await settled();
-
-    expect(client.received).toHaveLength(1);
-    expect(new Set((client.received[0] as unknown as JsonObject[]).map(({ id }) => id))).toEqual(
-      new Set([2, 3, undefined]),
-    );
-  });
-
-  test("of notifications only are not answered", () => {
-    const client = open(createServer());
-    client.agree("2025-03-26");
-
-    client.connection.receive([batch[1]]);
-
-    expect(client.received).toEqual([]);
-  });
-
-  test.each([
-    ["on later legacy revisions", "2025-06-18", batch],
-    ["on the newest legacy revision", "2025-11-25", batch],
-    ["when empty", "2025-03-26", []],
-    ["when they hold an opening", "2025-03-26", [{ jsonrpc: "2.0", id: 1, method: "initialize", params: HANDSHAKE }]],
-    [
-      "when they hold a modern request",
-      "2025-03-26",
-      [{ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: modernMeta() } }],
-    ],
-  ])("are refused whole %s", (_, version, messages) => {
-    const client = open(createServer());
-    client.agree(version);
-
-    client.connection.receive(messages);
-
-    expect(client.received).toMatchObject([{ error: { code: -32600 } }]);
-    expect(client.received[0]).not.toHaveProperty("id");
-  });
-
-  test("are refused where nothing was agreed", () => {
-    const client = open(createServer());
-
-    client.connection.receive(batch);
-
-    expect(client.received).toMatchObject([{ error: { code: -32600 } }]);
-  });
-});
-
 describe("changes of the tool list", () => {
   test("are announced to a legacy client, once for each turn", async () => {
     const server = createServer();
@@ -330,56 +195,6 @@ describe("changes of the tool list", () => {
     client.request("initialize", HANDSHAKE);
 
     expect(client.received).toMatchObject([{ result: { capabilities: { tools: { listChanged: true } } } }]);
-  });
-});
-
-describe("log messages", () => {
-  const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
-
-  function createLogging(): MCPServer {
-    const server = createServer();
-    server.tool("log", {}, (_, context) => {
-      for (const level of LEVELS) void context.log(level, { at: level });
-      return "logged";
-    });
-    return server;
-  }
-
-  test.each([
-    [undefined, 0],
-    ["warning", 5],
-    ["debug", 8],
-    ["emergency", 1],
-  ])("are sent to a modern client that asked for %s: %i of them", (level, count) => {
-    const client = open(createLogging());
-
-    client.modern("tools/call", {
-      name: "log",
-      _meta: level === undefined ? {} : { "io.modelcontextprotocol/logLevel": level },
-    });
-
-    expect(client.received.filter(({ method }) => method === "notifications/message")).toHaveLength(count);
-    expect(client.received.at(-1)).toHaveProperty("result");
-  });
-
-  test("follow the level a legacy client set", () => {
-    const client = open(createLogging());
-    client.agree();
-
-    client.request("logging/setLevel", { level: "error" });
-    client.request("tools/call", { name: "log" });
-
-    expect(client.received[0]).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
-    expect(client.received.filter(({ method }) => method === "notifications/message")).toHaveLength(4);
-  });
-
-  test("of levels that do not exist are refused", () => {
-    const client = open(createLogging());
-    client.agree();
-
-    client.request("logging/setLevel", { level: "loud" });
-
-    expect(client.received).toMatchObject([{ error: { code: -32602 } }]);
   });
 });
 
