@@ -6,7 +6,7 @@ import { type Node, parsePattern } from "./pattern/parse.js";
 /** Longer patterns are refused unread. */
 const MOST_CHARACTERS = 4_000;
 /** Work for all patterns of one checker, so that a document full of them cannot take long either. */
-const WORK = 500_000;
+const WORK = 300_000;
 /** A bounded repetition of this many rounds can already take too long when each round is ambiguous. */
 const MANY_ROUNDS = 10;
 
@@ -23,13 +23,21 @@ export function isSafePattern(source: string): boolean {
 export function createPatternChecker(): (source: string) => boolean {
   const budget: Budget = { left: WORK };
   const properties = new Map<string, CharSet>();
-  return (source) => {
+  const verdicts = new Map<string, boolean>(); // documents repeat the same few patterns
+
+  function check(source: string): boolean {
     if (source.length > MOST_CHARACTERS || budget.left < 0) return false;
     if (!/[*+?{]/.test(source)) return true; // nothing is repeated
     budget.left -= source.length;
     const root = parsePattern(source, properties);
-    if (root === undefined || hasLongRun(root)) return false;
+    if (root === undefined || hasLongRun(root, budget)) return false;
     return listLoops(root).every((node) => node !== undefined && isUnambiguous(buildAutomaton(node, budget), budget));
+  }
+
+  return (source) => {
+    const verdict = verdicts.get(source) ?? check(source);
+    verdicts.set(source, verdict);
+    return verdict;
   };
 }
 

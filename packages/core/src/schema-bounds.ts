@@ -120,6 +120,9 @@ function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_57
   }
 
   function openEntries({ role, depth, base }: Item, values: readonly unknown[], open: Item[]): void {
+    // Before anything is kept for them, since a list can be very long.
+    if (role === "schema" && subschemas + values.length > maxSubschemas)
+      throw tooLarge(`at most ${maxSubschemas} subschemas`);
     // The entries of `allOf` stand one level below the schema that has it, as the list itself does.
     // A list within such a list is none of the dialect, and so only a value.
     for (const value of values) {
@@ -168,7 +171,10 @@ function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_57
 
   function checkPattern(pattern: string): void {
     if (isSafePattern(pattern)) return;
-    throw new MortiseError("unsafe_pattern", "Expected every pattern to be unambiguous, received one that can take exponential time");
+    throw new MortiseError(
+      "unsafe_pattern",
+      "Expected every pattern to be unambiguous, received one that can take exponential time",
+    );
   }
 
   return { references, resources, seen, visit };

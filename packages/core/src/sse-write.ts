@@ -14,7 +14,6 @@ export interface EventFields {
 export const KEEP_ALIVE = ":\n\n";
 
 const LINE_ENDS = /\r\n|\r|\n/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these end a line or make a reader ignore the field
 const NOT_IN_FIELD = /[\r\n\0]/;
 
 /**

@@ -32,7 +32,10 @@ describe("projectContent", () => {
   test("embeds audio for 2024-11-05 with its bytes and type", () => {
     expect(project([...OLD, AUDIO], "2024-11-05")).toEqual([
       ...OLD,
-      { type: "resource", resource: { uri: expect.stringMatching(/^[a-z]+:./), mimeType: "audio/wav", blob: "UklGRg==" } },
+      {
+        type: "resource",
+        resource: { uri: expect.stringMatching(/^[a-z]+:./), mimeType: "audio/wav", blob: "UklGRg==" },
+      },
     ]);
   });
 
@@ -47,17 +50,29 @@ describe("projectContent", () => {
   }
 
   test("shows the title of a link before its name", () => {
-    expect(project([{ ...LINK, title: "A file" }], "2024-11-05")).toEqual([{ type: "text", text: "A file: file:///a.txt" }]);
+    expect(project([{ ...LINK, title: "A file" }], "2024-11-05")).toEqual([
+      { type: "text", text: "A file: file:///a.txt" },
+    ]);
   });
 
   test("says the URI once where it is also the name", () => {
-    expect(project([{ ...LINK, name: "file:///a.txt" }], "2024-11-05")).toEqual([{ type: "text", text: "file:///a.txt" }]);
+    expect(project([{ ...LINK, name: "file:///a.txt" }], "2024-11-05")).toEqual([
+      { type: "text", text: "file:///a.txt" },
+    ]);
   });
 
   test("keeps annotations of replaced blocks, without the members that came later", () => {
     const annotations = { audience: ["user"], priority: 0.5, lastModified: "2026-01-01T00:00:00Z" };
 
-    expect(project([{ ...AUDIO, annotations, _meta: { a: 1 } }, { ...LINK, annotations: { lastModified: "x" } }], "2024-11-05")).toEqual([
+    expect(
+      project(
+        [
+          { ...AUDIO, annotations, _meta: { a: 1 } },
+          { ...LINK, annotations: { lastModified: "x" } },
+        ],
+        "2024-11-05",
+      ),
+    ).toEqual([
       expect.objectContaining({ type: "resource", annotations: { audience: ["user"], priority: 0.5 } }),
       { type: "text", text: "a.txt: file:///a.txt" },
     ]);

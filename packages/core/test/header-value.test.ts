@@ -43,7 +43,15 @@ describe("encodeHeaderValue", () => {
     expect(encodeHeaderValue("=?base64?=")).toBe("=?base64?PT9iYXNlNjQ/PQ==?=");
   });
 
-  for (const [value, header] of [[42, "42"], [-7, "-7"], [0, "0"], [-0, "0"], [9007199254740991, "9007199254740991"], [true, "true"], [false, "false"]] as const) {
+  for (const [value, header] of [
+    [42, "42"],
+    [-7, "-7"],
+    [0, "0"],
+    [-0, "0"],
+    [9007199254740991, "9007199254740991"],
+    [true, "true"],
+    [false, "false"],
+  ] as const) {
     test(`sends ${value} (${typeof value}) as ${header}`, () => {
       expect(encodeHeaderValue(value)).toBe(header);
     });

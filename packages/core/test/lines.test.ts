@@ -93,7 +93,17 @@ describe("lines", () => {
   });
 
   test("reports a line that is not UTF-8 and keeps its neighbours", () => {
-    const bytes = new Uint8Array([...bytesOf("one\n"), 0x61, 0xff, 0x62, 0x0a, ...bytesOf("é\n"), 0xe9, 0x0a, ...bytesOf("two\n")]);
+    const bytes = new Uint8Array([
+      ...bytesOf("one\n"),
+      0x61,
+      0xff,
+      0x62,
+      0x0a,
+      ...bytesOf("é\n"),
+      0xe9,
+      0x0a,
+      ...bytesOf("two\n"),
+    ]);
 
     expectEveryCutting(bytes, [{ line: "one" }, "invalid", { line: "é" }, "invalid", { line: "two" }]);
   });
@@ -109,7 +119,11 @@ describe("lines", () => {
   });
 
   test("accepts a line of exactly the limit, whatever its line end", () => {
-    expectEveryCutting(bytesOf("12345678\n12345678\r\n1234567é\n"), [{ line: "12345678" }, { line: "12345678" }, "oversize"], 8);
+    expectEveryCutting(
+      bytesOf("12345678\n12345678\r\n1234567é\n"),
+      [{ line: "12345678" }, { line: "12345678" }, "oversize"],
+      8,
+    );
   });
 
   test("counts bytes and not characters", () => {

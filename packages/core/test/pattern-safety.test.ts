@@ -39,6 +39,11 @@ const SAFE: readonly string[] = [
   "^(?:a{1,2}){1,2}$",
   "^[\\w-]+(,[\\w-]+)*$",
   "^(?:x{1,1000}y)*$",
+  "^(?:\\d+,){9}\\d+$",
+  "^(?:[A-Za-z]+ ?){1,3}$",
+  "^(?:[a-z]+ ){1,50}[a-z]+$",
+  "^P(?:(\\d+W)|(?!.*W)(?=\\d|T\\d)(\\d+Y)?(\\d+M)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+([.,]\\d+)?S)?)?)$",
+  "^\\d(?:[ -]?\\d){11,18}$",
   "a{,5}b{x}",
   "^(?:)*(?:^|$)*\\b+$",
   "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$",
@@ -77,6 +82,11 @@ const UNSAFE: readonly string[] = [
   "a?".repeat(30) + "a".repeat(30),
   "(?:a*)(?:a*)(?:a*)(?:a*)(?:a*)(?:a*)b",
   "[a-z]*[0-9]*[a-z]*[0-9]*[a-z]*[0-9]*[a-z]*[0-9]*[a-z]*[0-9]*[a-z]*!",
+  "(?:(?:.+){1,3}){2}!",
+  "(?:a|(?:a{2,}){1,3}){2}b!",
+  "(?:aa+)?(?:aa+)?(?:aa+)?(?:aa+)?(?:aa+)?(?:aa+)?b",
+  "(?:b|(?:(?:(?:a?)+){2}){2}){2}!",
+  "(?:(?:b{0,12}|.b){1,3}){2}!",
   "(\\x61|a)*b",
   "(\\u0061|a)*b",
   "((.*)\\2)*x",
@@ -119,7 +129,23 @@ describe("isSafePattern", () => {
     });
   }
 
-  for (const pattern of ["(", "[", "\\", "(?", "a{", "a{1", "(?<", "\\p{", "\\u{", "*", "+a", "[b-a]+", "[\\", "(?:", "\\k<"]) {
+  for (const pattern of [
+    "(",
+    "[",
+    "\\",
+    "(?",
+    "a{",
+    "a{1",
+    "(?<",
+    "\\p{",
+    "\\u{",
+    "*",
+    "+a",
+    "[b-a]+",
+    "[\\",
+    "(?:",
+    "\\k<",
+  ]) {
     test(`survives the malformed pattern ${pattern}`, () => {
       expect(isSafePattern(pattern)).toBeTypeOf("boolean");
     });
@@ -131,7 +157,9 @@ describe("createPatternChecker", () => {
     const isSafe = createPatternChecker();
     const started = performance.now();
 
-    const verdicts = Array.from({ length: 5_000 }, (_, index) => isSafe(`^(?:[a-z]{3}[0-9]{${(index % 40) + 1}}){40}$|${index}`));
+    const verdicts = Array.from({ length: 5_000 }, (_, index) =>
+      isSafe(`^(?:[a-z]{3}[0-9]{${(index % 40) + 1}}){40}$|${index}`),
+    );
 
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(verdicts[0]).toBe(true);

@@ -36,7 +36,9 @@ function readText(text: string, maxEventBytes?: number): Reading {
 function cuttings(bytes: Uint8Array): Uint8Array[][] {
   const inTwo = Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
   const inPieces = [1, 3].map((size) =>
-    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size)),
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    ),
   );
   return [...inTwo, ...inPieces];
 }
@@ -50,7 +52,11 @@ function message(data: string, fields: Partial<SseEvent> = {}): SseEvent {
 }
 
 describe("line ends", () => {
-  for (const [name, end] of [["LF", "\n"], ["CRLF", "\r\n"], ["CR", "\r"]] as const) {
+  for (const [name, end] of [
+    ["LF", "\n"],
+    ["CRLF", "\r\n"],
+    ["CR", "\r"],
+  ] as const) {
     test(`reads events whose lines end with ${name}`, () => {
       expectEveryCutting(["event: message", 'data: {"a":1}', "", "data: two", "", ""].join(end), {
         events: [message('{"a":1}'), message("two")],
@@ -59,7 +65,11 @@ describe("line ends", () => {
 
     test(`dispatches with the last byte of the empty line when lines end with ${name}`, () => {
       const events: SseEvent[] = [];
-      const reader = createSseReader({ maxEventBytes: 100, onEvent: (event) => events.push(event), onOversize: () => {} });
+      const reader = createSseReader({
+        maxEventBytes: 100,
+        onEvent: (event) => events.push(event),
+        onOversize: () => {},
+      });
 
       reader.feed(bytesOf(`data: ok${end}${end}`));
 
@@ -100,7 +110,9 @@ describe("fields", () => {
   });
 
   test("ignores one byte-order mark at the start", () => {
-    expectEveryCutting("\ufeffdata: a\n\n\ufeffdata: b\n\ndata: \ufeffc\n\n", { events: [message("a"), message("\ufeffc")] });
+    expectEveryCutting("\ufeffdata: a\n\n\ufeffdata: b\n\ndata: \ufeffc\n\n", {
+      events: [message("a"), message("\ufeffc")],
+    });
   });
 
   test("ignores unknown, capital and indented names", () => {
@@ -162,7 +174,9 @@ describe("ids and retry", () => {
   });
 
   test("reports retry fields that are digits only", () => {
-    expectEveryCutting("retry: 1500\nretry: 12x\nretry:\nretry: -5\nretry: 1.5\nretry:  7\nretry: 0\n", { retries: [1500, 0] });
+    expectEveryCutting("retry: 1500\nretry: 12x\nretry:\nretry: -5\nretry: 1.5\nretry:  7\nretry: 0\n", {
+      retries: [1500, 0],
+    });
   });
 
   test("limits retry to what a timer can wait", () => {
@@ -176,11 +190,19 @@ describe("limits", () => {
   });
 
   test("drops an event with a line over the limit once and reads on", () => {
-    expectEveryCutting(`data: ${"x".repeat(100)}\ndata: ${"y".repeat(100)}\n\ndata: ok\n\n`, { events: [message("ok")], oversized: 1 }, 20);
+    expectEveryCutting(
+      `data: ${"x".repeat(100)}\ndata: ${"y".repeat(100)}\n\ndata: ok\n\n`,
+      { events: [message("ok")], oversized: 1 },
+      20,
+    );
   });
 
   test("drops an event whose lines together are over the limit", () => {
-    expectEveryCutting(`${"data: 1234567890\n".repeat(5)}\ndata: ok\n\n`, { events: [message("ok")], oversized: 1 }, 20);
+    expectEveryCutting(
+      `${"data: 1234567890\n".repeat(5)}\ndata: ok\n\n`,
+      { events: [message("ok")], oversized: 1 },
+      20,
+    );
   });
 
   test("counts bytes and not characters", () => {

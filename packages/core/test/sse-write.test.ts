@@ -21,7 +21,9 @@ describe("formatEvent", () => {
   });
 
   test("writes the type, the id and the delay before the data", () => {
-    expect(formatEvent("{}", { event: "endpoint", id: "7", retry: 500 })).toBe("event: endpoint\nid: 7\nretry: 500\ndata: {}\n\n");
+    expect(formatEvent("{}", { event: "endpoint", id: "7", retry: 500 })).toBe(
+      "event: endpoint\nid: 7\nretry: 500\ndata: {}\n\n",
+    );
   });
 
   test("writes an event of an id and empty data, as a stream is primed with", () => {

@@ -6,12 +6,16 @@ const LAST = 0x10ffff;
 export const ANY: CharSet = [0, LAST];
 export const DIGIT: CharSet = toSet("09");
 export const WORD: CharSet = toSet("09AZ__az");
-export const SPACE: CharSet = [0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff];
+export const SPACE: CharSet = [
+  0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f,
+  0x3000, 0x3000, 0xfeff, 0xfeff,
+];
 const LINE_END: CharSet = [0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029];
 export const NOT_LINE_END: CharSet = negate(LINE_END);
 
 /** One character of most scripts and of each kind: enough to tell apart properties such as letters, digits and symbols. */
-const SAMPLES = "ªµßéÉĀжЖΩωאجअกあアㄱ가東〇٣²½\u0301\u0903\u20e3—„»‿〈（€←∑©😀🦰🏽🇩𝒜𐐀\u00a0\u3000\u2028\u200d\ufe0f\u00ad\ue000\u{e0041}";
+const SAMPLES =
+  "ªµßéÉĀжЖΩωאجअกあアㄱ가東〇٣²½\u0301\u0903\u20e3—„»‿〈（€←∑©😀🦰🏽🇩𝒜𐐀\u00a0\u3000\u2028\u200d\ufe0f\u00ad\ue000\u{e0041}";
 
 /** Whether the two have a code point in common. */
 export function intersects(a: CharSet, b: CharSet): boolean {
@@ -53,10 +57,10 @@ export function negate(set: CharSet): CharSet {
 }
 
 /** About what `\p{…}` stands for: exact in ASCII, by samples beyond. Everything, where the property is not known. */
-export function sampleProperty(escape: string): CharSet {
+export function sampleProperty(property: string): CharSet {
   let pattern: RegExp;
   try {
-    pattern = new RegExp(`^${escape}$`, "u");
+    pattern = new RegExp(`^${property}$`, "u");
   } catch {
     return ANY; // a property that this runtime does not know
   }

@@ -1,3 +1,4 @@
+import type { Budget } from "./automaton.js";
 import { type CharSet, intersects, unite } from "./char-set.js";
 import type { Node } from "./parse.js";
 
@@ -6,78 +7,132 @@ const LOOP_WEIGHT = 3;
 const OPTIONAL_WEIGHT = 1;
 const MOST_WEIGHT = 16;
 const LIKE_A_LOOP = 10;
+/** More rounds than this are too many already, or are parted by something in each round. */
+const MOST_ROUNDS = 20;
+const MOST_ITEMS = 2_000;
 
 /**
  * Whether a pattern has so many loops or optional parts in a row, all for the same characters, that trying how the text
  * falls between them takes too long: `a*a*a*a*a*a*b`, or thirty times `a?`. No single loop is ambiguous there.
  */
-export function hasLongRun(node: Node): boolean {
+export function hasLongRun(node: Node, budget: Budget): boolean {
   switch (node.kind) {
     case "sequence":
-      return isLongRun(node.items) || node.items.some(hasLongRun);
+      return isLongRun(writeOut(node), budget) || node.items.some((item) => hasLongRun(item, budget));
     case "choice":
-      return node.options.some(hasLongRun);
+      return node.options.some((option) => hasLongRun(option, budget));
     case "repeat":
+      return isLongRun(writeOut(node), budget) || hasLongRun(node.body, budget);
     case "look":
-      return hasLongRun(node.body);
+      return hasLongRun(node.body, budget);
     case "empty":
     case "set":
       return false;
   }
 }
 
-function isLongRun(items: readonly Node[]): boolean {
-  let weight = 0;
-  let characters: CharSet = [];
-  for (const item of items) {
-    const { loops, nullable, set } = describe(item);
-    const own = loops ? LOOP_WEIGHT : nullable ? OPTIONAL_WEIGHT : 0;
-    if (intersects(set, characters)) {
-      weight += own;
-      if (own > 0) characters = unite([characters, set]);
-    } else if (nullable) {
-      // It can be skipped, so it does not part what stands around it.
-      weight = Math.max(weight, own);
-      characters = unite([characters, set]);
-    } else {
-      weight = own;
-      characters = own > 0 ? set : [];
-    }
-    if (weight > MOST_WEIGHT) return true;
-  }
-  return false;
+/** What stands in a row, with the rounds of counted repetitions one after another. */
+function writeOut(node: Node): Node[] {
+  if (node.kind === "sequence") return node.items.flatMap(writeOut);
+  if (node.kind !== "repeat" || node.body.kind === "set" || node.max === 1 || !Number.isFinite(node.max)) return [node];
+  const round = writeOut(node.body);
+  const rounds = Math.min(node.max, MOST_ROUNDS, Math.ceil(MOST_ITEMS / Math.max(1, round.length)));
+  return Array.from({ length: rounds }, () => round).flat();
 }
 
-interface Description {
-  readonly loops: boolean;
+function isLongRun(items: readonly Node[], budget: Budget): boolean {
+  budget.left -= items.length;
+  return weighRow(items).heaviest > MOST_WEIGHT;
+}
+
+/**
+ * A part of a pattern by the runs in it: neighbours whose characters overlap, with nothing between that parts them. The
+ * first and the last run go on in what stands around the part.
+ */
+interface Weight {
+  readonly heaviest: number;
+  readonly head: number;
+  readonly tail: number;
+  /** The weight of the only run, where nothing in the part parts it. */
+  readonly through: number | undefined;
   readonly nullable: boolean;
   /** Every character that can stand in it. */
   readonly set: CharSet;
 }
 
-function describe(node: Node): Description {
+function weighRow(items: readonly Node[]): Weight {
+  let heaviest = 0;
+  let head: number | undefined; // the weight of the first run, once something has parted it from the rest
+  let run = 0;
+  let characters: CharSet = []; // of the parts that have weight in this run
+  let lead: CharSet | undefined; // what must stand before the first run
+  const parts = items.map(weigh);
+  for (const part of parts) {
+    const overlaps = intersects(part.set, characters);
+    const entering = part.through ?? part.head;
+    const joined = overlaps ? run + entering : entering;
+    heaviest = Math.max(heaviest, part.heaviest, joined);
+    const isFixed = part.through === 0 && !part.nullable;
+    if (characters.length === 0 && lead !== undefined && !intersects(lead, part.set)) head ??= 0;
+    if (overlaps && part.through !== undefined) {
+      run = joined;
+      if (!isFixed) characters = unite([characters, part.set]);
+    } else if (part.nullable) {
+      // It can be skipped, so it does not part what stands around it.
+      run = Math.max(run, part.through ?? part.tail);
+      characters = unite([characters, part.set]);
+    } else {
+      if (part.through === undefined) head ??= joined;
+      else if (characters.length > 0) head ??= run;
+      if (isFixed && characters.length === 0) lead ??= part.set;
+      run = part.through ?? part.tail;
+      characters = isFixed ? [] : part.set;
+    }
+  }
+  return {
+    heaviest,
+    head: head ?? run,
+    tail: run,
+    through: head === undefined ? run : undefined,
+    nullable: parts.every((part) => part.nullable),
+    set: unite(parts.map((part) => part.set)),
+  };
+}
+
+function weigh(node: Node): Weight {
   switch (node.kind) {
     case "empty":
     case "look":
-      return { loops: false, nullable: true, set: [] };
+      return weighOne(0, true, []);
     case "set":
-      return { loops: false, nullable: false, set: node.set };
+      return weighOne(0, false, node.set);
     case "sequence":
+      return weighRow(writeOut(node));
     case "choice":
-      return describeSeveral(node);
+      return weighChoice(node.options.map((option) => weighRow(writeOut(option))));
     case "repeat": {
-      const body = describe(node.body);
-      const isLoop = node.max !== node.min && node.max >= LIKE_A_LOOP;
-      return { loops: body.loops || isLoop, nullable: body.nullable || node.min === 0, set: body.set };
+      const own = node.max !== node.min && node.max >= LIKE_A_LOOP ? LOOP_WEIGHT : node.min === 0 ? OPTIONAL_WEIGHT : 0;
+      const body = weigh(node.body);
+      const nullable = body.nullable || node.min === 0;
+      return body.through === undefined
+        ? { ...body, nullable }
+        : weighOne(Math.max(own, body.through), nullable, body.set);
     }
   }
 }
 
-function describeSeveral(node: Extract<Node, { kind: "sequence" | "choice" }>): Description {
-  const parts = (node.kind === "sequence" ? node.items : node.options).map(describe);
+function weighOne(weight: number, nullable: boolean, set: CharSet): Weight {
+  return { heaviest: weight, head: weight, tail: weight, through: weight, nullable, set };
+}
+
+function weighChoice(options: readonly Weight[]): Weight {
+  const throughs = options.flatMap((option) => option.through ?? []);
   return {
-    loops: parts.some((part) => part.loops),
-    nullable: node.kind === "sequence" ? parts.every((part) => part.nullable) : parts.some((part) => part.nullable),
-    set: unite(parts.map((part) => part.set)),
+    heaviest: Math.max(...options.map((option) => option.heaviest)),
+    head: Math.max(...options.map((option) => option.head)),
+    tail: Math.max(...options.map((option) => option.tail)),
+    through: throughs.length === 0 ? undefined : Math.max(...throughs),
+    nullable: options.some((option) => option.nullable),
+    set: unite(options.map((option) => option.set)),
   };
 }

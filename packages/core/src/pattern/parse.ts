@@ -1,4 +1,4 @@
-import { ANY, type CharSet, DIGIT, negate, NOT_LINE_END, sampleProperty, SPACE, unite, WORD } from "./char-set.js";
+import { ANY, type CharSet, DIGIT, NOT_LINE_END, negate, SPACE, sampleProperty, unite, WORD } from "./char-set.js";
 
 /** A pattern, as far as its running time depends on it. */
 export type Node =
@@ -15,7 +15,14 @@ const QUANTIFIER = /(?:[*+?]|\{([0-9]+)(,?)([0-9]*)\})\??/y;
 const GROUP_START = /\((?:\?(?:<?[=!]|:|<[^>]*>|[a-z-]*:))?/y;
 const PROPERTY = /\\[pP]\{[^}]*\}/y;
 const CODE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|c([A-Za-z]))/y;
-const CONTROLS: ReadonlyMap<string, number> = new Map([["t", 9], ["n", 10], ["v", 11], ["f", 12], ["r", 13], ["0", 0]]);
+const CONTROLS: ReadonlyMap<string, number> = new Map([
+  ["t", 9],
+  ["n", 10],
+  ["v", 11],
+  ["f", 12],
+  ["r", 13],
+  ["0", 0],
+]);
 const CLASSES: ReadonlyMap<string, CharSet> = new Map([
   ["d", DIGIT],
   ["D", negate(DIGIT)],
@@ -62,7 +69,16 @@ export function parsePattern(source: string, properties: Map<string, CharSet>): 
     const [text, least = "0", comma, most] = match;
     const sign = text[0];
     const min = sign === "{" ? Number(least) : sign === "+" ? 1 : 0;
-    const max = sign === "{" ? (comma === "" ? min : most === "" ? Number.POSITIVE_INFINITY : Number(most)) : sign === "?" ? 1 : Number.POSITIVE_INFINITY;
+    const max =
+      sign === "{"
+        ? comma === ""
+          ? min
+          : most === ""
+            ? Number.POSITIVE_INFINITY
+            : Number(most)
+        : sign === "?"
+          ? 1
+          : Number.POSITIVE_INFINITY;
     if (body.kind === "empty" || body.kind === "look" || max === 0) return body.kind === "look" ? body : EMPTY;
     return min === 1 && max === 1 ? body : { kind: "repeat", body, min, max };
   }
@@ -124,9 +140,9 @@ export function parsePattern(source: string, properties: Map<string, CharSet>): 
     return [code, code];
   }
 
-  function readProperty(escape: string): CharSet {
-    const set = properties.get(escape) ?? sampleProperty(escape);
-    properties.set(escape, set);
+  function readProperty(property: string): CharSet {
+    const set = properties.get(property) ?? sampleProperty(property);
+    properties.set(property, set);
     return set;
   }
 
@@ -138,7 +154,9 @@ export function parsePattern(source: string, properties: Map<string, CharSet>): 
     }
     at += 1; // the backslash
     const control = CONTROLS.get(source[at] ?? "");
-    return control === undefined ? readCharacter() : ((at += 1), control);
+    if (control === undefined) return readCharacter();
+    at += 1;
+    return control;
   }
 
   function readCharacter(): number {
@@ -155,7 +173,8 @@ export function parsePattern(source: string, properties: Map<string, CharSet>): 
     while (at < source.length && source[at] !== "]") {
       const set = readClassAtom();
       const [from, to] = set;
-      const isRange = source[at] === "-" && at + 1 < source.length && source[at + 1] !== "]" && set.length === 2 && from === to;
+      const isRange =
+        source[at] === "-" && at + 1 < source.length && source[at + 1] !== "]" && set.length === 2 && from === to;
       if (!isRange) {
         sets.push(set);
         continue;
@@ -171,7 +190,11 @@ export function parsePattern(source: string, properties: Map<string, CharSet>): 
   }
 
   function readClassAtom(): CharSet {
-    if (source[at] === "\\") return source[at + 1] === "b" ? ((at += 2), [8, 8]) : readEscapedSet();
+    if (source.startsWith("\\b", at)) {
+      at += 2;
+      return [8, 8]; // a backspace, inside of brackets
+    }
+    if (source[at] === "\\") return readEscapedSet();
     const code = readCharacter();
     return [code, code];
   }
