@@ -1,4 +1,4 @@
-import { MCPServer, MortiseError, type ServerTransport } from "@mortise/server";
+import { type JsonSchema, MCPServer, MortiseError, type ServerTransport } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { modern } from "./eras.js";
@@ -33,7 +33,7 @@ describe("registering a tool", () => {
   const broken: {
     readonly what: string;
     readonly name?: string;
-    readonly input?: object;
+    readonly input?: JsonSchema;
     readonly handler?: unknown;
     readonly code: string;
   }[] = [

@@ -30,7 +30,11 @@ describe("what it can decide", () => {
       name: { type: "string", maxLength: 10, description: "Whose" },
       count: { type: "integer", minimum: 1, default: 1 },
       kind: { enum: ["a", "b", null] },
-      lines: { type: "array", minItems: 1, items: { type: "object", properties: { sku: { type: ["string", "null"] } } } },
+      lines: {
+        type: "array",
+        minItems: 1,
+        items: { type: "object", properties: { sku: { type: ["string", "null"] } } },
+      },
       either: { anyOf: [{ type: "boolean" }, { const: 3 }] },
     },
     required: ["name"],
