@@ -183,7 +183,7 @@ describe("size", () => {
 
     expectRefusal("schema_too_large", schema);
 
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test("refuses a document that is too long", () => {

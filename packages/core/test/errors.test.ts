@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import {
+  describeType,
+  invalidParams,
+  JsonRpcError,
+  MCPTimeoutError,
+  MortiseError,
+  WIRE_ERRORS,
+} from "../src/errors.js";
+import { Refusal } from "../src/refusal.js";
+
+describe("errors", () => {
+  test("keep their code, data and cause", () => {
+    const cause = new Error("below");
+
+    expect(new MortiseError("closed", "x", { cause })).toMatchObject({ name: "MortiseError", code: "closed", cause });
+    expect(new JsonRpcError(-1, "x", { a: 1 }, { cause })).toMatchObject({
+      name: "JsonRpcError",
+      code: -1,
+      data: { a: 1 },
+      cause,
+    });
+    expect(new MCPTimeoutError("x", { timeoutMs: 5 })).toMatchObject({ name: "MCPTimeoutError", timeoutMs: 5 });
+  });
+
+  test("never show the value that was wrong", () => {
+    expect(invalidParams("params.name", "a string", "secret-token").message).not.toContain("secret");
+  });
+
+  for (const [value, name] of [
+    [null, "null"],
+    [[], "an array"],
+    [undefined, "nothing"],
+    [{}, "an object"],
+    [1, "a number"],
+    ["x", "a string"],
+  ] as const) {
+    test(`describe ${JSON.stringify(value)} as ${name}`, () => {
+      expect(describeType(value)).toBe(name);
+    });
+  }
+
+  for (const [code, { rpc, http }] of Object.entries(WIRE_ERRORS)) {
+    test(`give ${code} an error number and a status`, () => {
+      expect(Number.isInteger(rpc) && rpc <= -32000).toBe(true);
+      expect(http >= 400 && http < 600).toBe(true);
+    });
+  }
+});
+
+describe("a refusal", () => {
+  test("takes its number and status from the table", () => {
+    expect(new Refusal("method_not_found", "x")).toMatchObject({ error: { code: -32601, message: "x" }, status: 404 });
+    expect(new Refusal("header_mismatch", "x")).toMatchObject({ error: { code: -32020 }, status: 400 });
+  });
+
+  test("has data only where it was given", () => {
+    expect(new Refusal("unsupported_version", "x").error).not.toHaveProperty("data");
+    expect(new Refusal("unsupported_version", "x", { supported: [] }).error.data).toEqual({ supported: [] });
+  });
+});
