@@ -42,7 +42,8 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
 
   const onWritten = (): void => {
     writing -= 1;
-    if (state === "released" && writing === 0) output.off("error", onError);
+    // A stream tells of a failed write only after this callback.
+    if (state === "released" && writing === 0) setImmediate(() => output.off("error", onError));
     notify();
   };
   const onDrain = (): void => {

@@ -72,7 +72,9 @@ export function observe(child: ChildProcessWithoutNullStreams): StdioProcess {
       const look = (): void => {
         for (; seen < lines.length; seen += 1) {
           const message = parse(lines[seen] ?? "");
-          if (test(message)) return stop(() => resolve(message));
+          if (!test(message)) continue;
+          stop(() => resolve(message));
+          return;
         }
         if (child.exitCode !== null && child.stdout.readableEnded) {
           stop(() => reject(new Error(`The process ended without the message: ${errors.join("")}`)));
