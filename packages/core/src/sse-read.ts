@@ -43,7 +43,7 @@ const JOIN_AFTER = 1_024;
  */
 export function createSseReader(options: SseReaderOptions): SseReader {
   const { maxEventBytes, onEvent, onRetry, onOversize } = options;
-  const decoder = new TextDecoder("utf-8"); // takes one byte-order mark off; bad bytes become U+FFFD
+  const decode = createDecoder();
   const line = createPieces();
   let data: string[] = [];
   let dataBytes = 0;
@@ -53,19 +53,15 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   let lineBytes = 0;
   let skipLineFeed = false; // the last chunk ended with CR: a LF that comes first now belongs to it
   let dropping: "no" | "line" | "event" = "no"; // "line": this line is too long, and so is its event
-  let wasCut = false; // the last chunk may have ended inside a character
 
   function feed(chunk: Uint8Array): void {
-    if (chunk.length === 0) return;
-    const text = decoder.decode(chunk, { stream: true });
-    const ascii = !wasCut && text.length === chunk.length;
-    wasCut = (chunk[chunk.length - 1] ?? 0) >= 0x80;
-    takeText(text, ascii);
+    const { text, ascii } = decode(chunk);
+    if (text !== "") takeText(text, ascii);
   }
 
   function takeText(text: string, ascii: boolean): void {
     let start = 0;
-    if (skipLineFeed && text.length > 0) {
+    if (skipLineFeed) {
       skipLineFeed = false;
       if (text.startsWith("\n")) start = 1;
     }
@@ -181,6 +177,42 @@ export function createSseReader(options: SseReaderOptions): SseReader {
       return committedId;
     },
   };
+}
+
+/**
+ * Decodes chunk by chunk: bad bytes become U+FFFD, one byte-order mark is taken off. A decoder in its own streaming mode
+ * takes several times as long on Node, so a character that is cut is kept for the next chunk here.
+ */
+function createDecoder(): (chunk: Uint8Array) => { readonly text: string; readonly ascii: boolean } {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let kept: Uint8Array | undefined;
+  let started = false;
+  return (chunk) => {
+    const bytes = kept === undefined ? chunk : concat(kept, chunk);
+    const whole = bytes.length - cutLength(bytes);
+    kept = whole < bytes.length ? bytes.slice(whole) : undefined;
+    const text = decoder.decode(whole < bytes.length ? bytes.subarray(0, whole) : bytes);
+    const isMarked = !started && text.charCodeAt(0) === 0xfeff;
+    started ||= text !== "";
+    return { text: isMarked ? text.slice(1) : text, ascii: text.length === whole };
+  };
+}
+
+/** How many bytes at the end begin a character that is not complete yet. */
+function cutLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
 }
 
 interface Pieces {

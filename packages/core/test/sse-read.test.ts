@@ -150,6 +150,13 @@ describe("fields", () => {
   });
 });
 
+test("replaces bytes that are not UTF-8, however they are cut", () => {
+  const bytes = new Uint8Array([...bytesOf("data: a"), 0xff, 0xe6, 0x9d, 0x41, 0xf0, 0x9f, 0xc3, 0x0a, 0x0a]);
+  const expected = new TextDecoder().decode(bytes).slice("data: ".length, -2);
+
+  for (const chunks of cuttings(bytes)) expect(readAll(chunks).events).toEqual([message(expected)]);
+});
+
 describe("ids and retry", () => {
   test("keeps the id for later events until it is reset", () => {
     expectEveryCutting("id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n", {
