@@ -26,7 +26,8 @@ export class Connection {
   /** The link of a session that is being opened, so that closing need not wait for it. */
   #openingLink: Link | undefined;
   #verdict: EraVerdict | undefined;
-  #closed = false;
+  /** Set once the client was closed, until it is opened again. */
+  #closing: Promise<void> | undefined;
   #lastId = 0;
 
   constructor(settings: Settings) {
@@ -41,7 +42,7 @@ export class Connection {
 
   /** Lets a closed connection be opened again. */
   allow(): void {
-    this.#closed = false;
+    this.#closing = undefined;
   }
 
   /** The session when it can be used right away. */
@@ -51,7 +52,7 @@ export class Connection {
 
   /** The session, opened when needed. A caller that gives up waits no longer; the handshake goes on for the others. */
   open(signal?: AbortSignal): Promise<Session> {
-    if (this.#closed) return Promise.reject(closedError());
+    if (this.#closing !== undefined) return Promise.reject(closedError());
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
     this.#opening ??= this.#openAnew().finally(() => {
@@ -68,8 +69,13 @@ export class Connection {
     return running;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  /** Ends the session, or the opening of one. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
     await this.#openingLink?.close(closedError());
@@ -106,9 +112,9 @@ export class Connection {
   }
 
   async #openLink(): Promise<Link> {
-    if (this.#closed) throw closedError();
+    if (this.#closing !== undefined) throw closedError();
     const link = await openLink(this.#settings, platform);
-    if (this.#closed) await link.close(closedError());
+    if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return link;
   }

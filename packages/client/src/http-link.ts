@@ -57,6 +57,8 @@ class HttpLink implements Link {
       dropExchange?.();
       settle(() => reject(error));
     };
+    // Before anything is kept: arguments that JSON cannot hold throw here.
+    const body = JSON.stringify(request);
     if (this.closedBy !== undefined) {
       reject(this.closedBy);
       return { answer: promise, drop };
@@ -79,7 +81,7 @@ class HttpLink implements Link {
     });
     const headers = [...JSON_HEADERS, ...this.#options.headers, ...sending.headers];
     dropExchange = this.#exchange(
-      { method: "POST", url: this.#url, headers, body: JSON.stringify(request) },
+      { method: "POST", url: this.#url, headers, body },
       {
         ...reader,
         onEnd: () => {

@@ -51,11 +51,14 @@ export interface FakeServer {
 }
 
 /** Starts a scripted server on a free port; it ends with the test. */
-export async function startFake(script: (reply: Reply) => void): Promise<FakeServer> {
+export async function startFake(
+  script: (reply: Reply) => void,
+  { host = "127.0.0.1", keepAliveTimeout = 5_000 }: { host?: string; keepAliveTimeout?: number } = {},
+): Promise<FakeServer> {
   const log: LoggedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer(async (incoming, response) => {
+  const server = createServer({ keepAliveTimeout }, async (incoming, response) => {
     const request = await readRequest(incoming);
     log.push(request);
     script(createReply(request, response));
@@ -65,14 +68,17 @@ export async function startFake(script: (reply: Reply) => void): Promise<FakeSer
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, host, resolve);
+  });
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
     port,
     log,
     sockets,
