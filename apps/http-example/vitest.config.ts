@@ -1,4 +1,8 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, mergeConfig } from "vitest/config";
 import { createTestConfig } from "../../vitest.config.base.js";
 
-export default defineConfig(createTestConfig("http-example"));
+export default defineConfig(
+  mergeConfig(createTestConfig("http-example"), {
+    test: { globalSetup: "test/example-programs.ts", testTimeout: 20_000 },
+  }),
+);

@@ -11,15 +11,12 @@ import { createFixtureServer } from "./fixture-server.js";
 const DEFAULT_PORT = 3100;
 
 const server = createFixtureServer();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
 try {
-  const { url } = await server.listen(http({ port: Number(process.env.PORT ?? DEFAULT_PORT), path: "/mcp" }));
+  const { url } = await server.listen(http({ port: Number(process.env.PORT || DEFAULT_PORT), path: "/mcp" }));
   console.log(`Conformance fixture on ${url}`);
 } catch (error) {
   if (!(error instanceof MortiseError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
-}
-
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void server.close());
 }
