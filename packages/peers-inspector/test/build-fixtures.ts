@@ -1,7 +1,6 @@
-import { buildFixtures } from "@mortise/peers";
-import { FIXTURES } from "./fixtures-folder.js";
+import { buildFixtures, INSPECTOR_FIXTURES } from "@mortise/peers";
 
 /** Runs once before all tests. */
 export async function setup(): Promise<void> {
-  await buildFixtures(FIXTURES);
+  await buildFixtures(INSPECTOR_FIXTURES);
 }

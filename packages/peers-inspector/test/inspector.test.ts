@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MORTISE_SERVERS, type RunningServer, startServer } from "@mortise/peers";
+import { INSPECTOR_FIXTURES, MORTISE_SERVERS, type RunningServer, startServer } from "@mortise/peers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FIXTURES } from "./fixtures-folder.js";
 import { runInspector } from "./inspector.js";
 
 const TOOL_FAILED = 5;
@@ -14,7 +13,7 @@ for (const server of MORTISE_SERVERS) {
     let home: string;
 
     beforeAll(async () => {
-      running = await startServer(server, FIXTURES);
+      running = await startServer(server, INSPECTOR_FIXTURES);
       home = await mkdtemp(join(tmpdir(), "peers-"));
     });
     afterAll(async () => {

@@ -4,8 +4,11 @@ import { build } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL("../fixtures/", import.meta.url));
 
-/** Where the compiled fixture programs are. */
+/** Where the compiled fixture programs are: in this package, whose dependencies they import. */
 export const FIXTURES: string = fileURLToPath(new URL("../dist/fixtures/", import.meta.url));
+
+/** The same for the Inspector's tests, which may run at the same time. */
+export const INSPECTOR_FIXTURES: string = fileURLToPath(new URL("../dist/inspector-fixtures/", import.meta.url));
 
 /** Compiles the fixture programs into a folder, with this workspace's packages from source. */
 export async function buildFixtures(folder: string): Promise<void> {

@@ -9,6 +9,8 @@ export function createMortiseClient(era: EraChoice): PeerClient {
     package: "@mortise/client",
     mode,
     eras: mode === "auto" ? ["modern", "legacy"] : mode === "legacy" ? ["legacy"] : ["modern"],
+    losesProgress: false,
+    pings: ["modern", "legacy"],
     async connect(target) {
       const client = new MCPClient({ ...target, era });
       const { protocolVersion, serverInfo } = await client.connect();
@@ -24,6 +26,7 @@ export function createMortiseClient(era: EraChoice): PeerClient {
           };
           return readResult(await client.callTool(name, args, options));
         },
+        ping: () => client.ping(),
         close: () => client.close(),
       };
     },

@@ -11,6 +11,8 @@ export function createOfficialClient(mode: VersionNegotiationMode): PeerClient {
     package: "@modelcontextprotocol/client",
     mode: label,
     eras,
+    losesProgress: true,
+    pings: ["legacy"],
     async connect(target) {
       // The default mode is tested as users get it: without the option.
       const options = mode === "legacy" ? {} : { versionNegotiation: { mode } };
@@ -29,7 +31,7 @@ export function createOfficialClient(mode: VersionNegotiationMode): PeerClient {
           );
           return readResult(result);
         },
-        ...(era === "legacy" && { ping: async () => void (await client.ping()) }),
+        ping: async () => void (await client.ping()),
         close: () => client.close(),
       };
     },

@@ -26,8 +26,8 @@ export interface Connection {
   readonly era: Era;
   listTools(): Promise<readonly string[]>;
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<CallResult>;
-  /** Absent where the era has no ping or the client does not offer it. */
-  ping?(): Promise<void>;
+  /** Asks whether the server is there. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +38,10 @@ export interface PeerClient {
   /** How it was told to choose the era, in words for the table. */
   readonly mode: string;
   readonly eras: readonly Era[];
+  /** Whether a progress notice is lost when it arrives in one block of bytes with the result, as it may on a pipe. */
+  readonly losesProgress: boolean;
+  /** The eras in which it can ask whether the server is there. */
+  readonly pings: readonly Era[];
   connect(target: Target): Promise<Connection>;
 }
 

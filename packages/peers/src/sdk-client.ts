@@ -10,6 +10,8 @@ export const sdkClient: PeerClient = {
   package: "@modelcontextprotocol/sdk",
   mode: "legacy",
   eras: ["legacy"],
+  losesProgress: true,
+  pings: ["legacy"],
   async connect(target) {
     const client = new Client({ name: "peer", version: "1.0.0" });
     let protocolVersion: string | undefined;
