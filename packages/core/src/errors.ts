@@ -11,8 +11,46 @@ export const RPC = {
   resourceNotFound: -32002,
 } as const;
 
+/** Tells failures apart. A code keeps its meaning once released. */
+export type ErrorCode =
+  | "parse_error"
+  | "invalid_request"
+  | "invalid_params"
+  | "method_not_found"
+  | "header_mismatch"
+  | "missing_capability"
+  | "unsupported_version"
+  | "body_too_large"
+  | "closed"
+  | "internal"
+  | "invalid_options"
+  | "duplicate_name"
+  | "invalid_param_header"
+  | "schema_unsupported"
+  | "schema_invalid"
+  | "schema_dialect"
+  | "schema_too_large"
+  | "schema_ref"
+  | "unsafe_pattern"
+  | "invalid_output"
+  | "address_in_use"
+  | "connection_failed"
+  | "connection_closed"
+  | "stream_ended"
+  | "http_status"
+  | "unauthorized"
+  | "redirect_refused"
+  | "invalid_response"
+  | "response_too_large"
+  | "initialize_refused"
+  | "not_modern"
+  | "input_required"
+  | "unknown_result_type"
+  | "aborted"
+  | "needs_node";
+
 /** What each local failure becomes when it has to be told to a peer: its JSON-RPC number, and its HTTP status at the edge. */
-export const WIRE_ERRORS = {
+export const WIRE_ERRORS: Readonly<Record<ErrorCode, { readonly rpc: number; readonly http: number }>> = {
   parse_error: { rpc: RPC.parseError, http: 400 },
   invalid_request: { rpc: RPC.invalidRequest, http: 400 },
   invalid_params: { rpc: RPC.invalidParams, http: 400 },
@@ -48,10 +86,7 @@ export const WIRE_ERRORS = {
   unknown_result_type: { rpc: RPC.internalError, http: 502 },
   aborted: { rpc: RPC.internalError, http: 500 },
   needs_node: { rpc: RPC.internalError, http: 500 },
-} as const satisfies Record<string, { readonly rpc: number; readonly http: number }>;
-
-/** Tells failures apart. A code keeps its meaning once released. */
-export type ErrorCode = keyof typeof WIRE_ERRORS;
+};
 
 /** A local failure that callers can tell apart by `code`. */
 export class MortiseError extends Error {
