@@ -66,6 +66,24 @@ test.each([
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), 2_000);
 });
 
+test("asks children to end before a signal ends this process", async () => {
+  const parent = spawn(process.execPath, [
+    join(inject("programs"), "parent.mjs"),
+    SCRIPTED_SERVER,
+    "be terminated gently",
+  ]);
+  let stderr = "";
+  parent.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  await once(parent.stdout, "data");
+
+  parent.kill("SIGTERM");
+  await once(parent, "close");
+
+  expect({ stderr, signal: parent.signalCode }).toEqual({ stderr: "goodbye\n", signal: "SIGTERM" });
+});
+
 test("leaves it to a program that listens for a signal, even once, how it ends", async () => {
   const parent = spawn(
     process.execPath,

@@ -1,11 +1,13 @@
-// Starts a server process that heeds nothing, says its process id, and then ends in the way it is told to.
+// Starts a server process, mostly one that heeds nothing, says its process id, and then ends in the way it is told to.
 import { spawnServer } from "../../src/client.js";
 
+const MODES: Readonly<Record<string, string>> = { "be killed": "echo", "be terminated gently": "polite" };
 const [server, how] = process.argv.slice(2);
 if (how === "handle a signal itself") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 100));
 const child = spawnServer({
   command: process.execPath,
-  args: [String(server), String(how === "be killed" ? "echo" : "stubborn")],
+  args: [String(server), MODES[String(how)] ?? "stubborn"],
+  stderr: "inherit",
 });
 await child.start({ onMessage: () => undefined, onClose: () => undefined, onError: () => undefined });
 // Long enough for the child to listen for signals.

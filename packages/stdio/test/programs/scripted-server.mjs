@@ -51,6 +51,12 @@ const MODES = {
     stayAlive();
     write({ jsonrpc: "2.0", method: "ready" });
   },
+  /** Leaves when asked to, after a last word. */
+  polite: () => {
+    process.on("SIGTERM", () => process.stderr.write("goodbye\n", () => process.exit(0)));
+    stayAlive();
+    write({ jsonrpc: "2.0", method: "ready" });
+  },
   /** Is only a wrapper around the real server, which hears of nothing. */
   wrapper: () => {
     const inner = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], {
