@@ -1,3 +1,4 @@
+import { cpuUsage } from "node:process";
 import { describe, expect, test } from "vitest";
 import { decodeHeaderValue, encodeHeaderValue } from "../src/header-value.js";
 
@@ -119,13 +120,13 @@ describe("decodeHeaderValue", () => {
   }
 
   test("decides about long hostile values in linear time", () => {
-    const started = performance.now();
+    const started = cpuUsage();
 
     expect(decodeHeaderValue(`a${" ".repeat(1_000_000)}\u0001`)).toBeUndefined();
     expect(decodeHeaderValue(`${"\t ".repeat(500_000)}a`)).toBe("a");
     expect(decodeHeaderValue(`a${"\t ".repeat(500_000)}a`)).toHaveLength(1_000_002);
     expect(decodeHeaderValue(`=?base64?${"A".repeat(1_000_001)}?=`)).toBeUndefined();
 
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuUsage(started).user / 1_000).toBeLessThan(1_000);
   });
 });

@@ -1,3 +1,4 @@
+import { cpuUsage } from "node:process";
 import { describe, expect, test } from "vitest";
 import { createPatternChecker, isSafePattern } from "../src/pattern-safety.js";
 
@@ -121,11 +122,11 @@ describe("isSafePattern", () => {
     ["many properties", "\\p{L}\\p{Script=Greek}\\p{N}+".repeat(100)],
   ] as const) {
     test(`decides about ${name} quickly`, () => {
-      const started = performance.now();
+      const started = cpuUsage();
 
       isSafePattern(pattern);
 
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(cpuUsage(started).user / 1_000).toBeLessThan(2_000);
     });
   }
 
@@ -155,13 +156,13 @@ describe("isSafePattern", () => {
 describe("createPatternChecker", () => {
   test("limits the work for all patterns together", () => {
     const isSafe = createPatternChecker();
-    const started = performance.now();
+    const started = cpuUsage();
 
     const verdicts = Array.from({ length: 5_000 }, (_, index) =>
       isSafe(`^(?:[a-z]{3}[0-9]{${(index % 40) + 1}}){40}$|${index}`),
     );
 
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuUsage(started).user / 1_000).toBeLessThan(2_000);
     expect(verdicts[0]).toBe(true);
   });
 

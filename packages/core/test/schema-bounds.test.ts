@@ -1,3 +1,4 @@
+import { cpuUsage } from "node:process";
 import { describe, expect, test } from "vitest";
 import { checkSchemaBounds, type SchemaLimits } from "../src/schema-bounds.js";
 
@@ -179,11 +180,11 @@ describe("size", () => {
 
   test("refuses 200 000 branches quickly", () => {
     const schema = { anyOf: Array.from({ length: 200_000 }, (_, index) => ({ const: index })) };
-    const started = performance.now();
+    const started = cpuUsage();
 
     expectRefusal("schema_too_large", schema);
 
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuUsage(started).user / 1_000).toBeLessThan(2_000);
   });
 
   test("refuses a document that is too long", () => {
@@ -229,11 +230,11 @@ describe("patterns", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { pattern: `^((?:ab?){90}c){${index}}$` }]),
     );
-    const started = performance.now();
+    const started = cpuUsage();
 
     expectRefusal("unsafe_pattern", { properties });
 
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuUsage(started).user / 1_000).toBeLessThan(2_000);
   });
 
   test("accepts thousands of different ordinary patterns", () => {

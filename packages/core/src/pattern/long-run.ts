@@ -9,7 +9,7 @@ const MOST_WEIGHT = 16;
 const LIKE_A_LOOP = 10;
 /** More rounds than this are too many already, or are parted by something in each round. */
 const MOST_ROUNDS = 20;
-const MOST_ITEMS = 2_000;
+const MOST_ITEMS = 500;
 
 /**
  * Whether a pattern has so many loops or optional parts in a row, all for the same characters, that trying how the text
