@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import type { Checked } from "../schema/checked.js";
+import { createQuickCheck } from "../schema/quick-check.js";
 import { type CompiledCheck, ENGINE } from "./engine.js";
 import { explain } from "./explain.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
@@ -24,8 +25,9 @@ export function buildValidator(json: JsonObject): (value: unknown) => Checked {
 function createCheck(schema: JsonObject): (value: unknown) => boolean {
   const compiled = tryCompile(schema);
   if (compiled?.IsAccelerated()) return (value) => compiled.Check(value);
+  const accepts = createQuickCheck(schema);
   // The library's own fallback keeps one context for all calls, which would remember members seen in earlier values.
-  return (value) => ENGINE.Check(schema, value);
+  return (value) => accepts?.(value) === true || ENGINE.Check(schema, value);
 }
 
 /**

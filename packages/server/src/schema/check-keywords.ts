@@ -34,6 +34,7 @@ const RULES: Readonly<Record<Shape, Rule>> = {
   string: { expected: "a string", holds: (value) => typeof value === "string" },
   pattern: { expected: "a regular expression", holds: isPattern },
   array: { expected: "an array", holds: Array.isArray },
+  any: { expected: "any value", holds: () => true },
 };
 
 /**

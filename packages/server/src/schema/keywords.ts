@@ -15,7 +15,8 @@ export type Shape =
   | "boolean"
   | "string"
   | "pattern"
-  | "array";
+  | "array"
+  | "any";
 
 /** One schema inside another, and the keys that lead to it. */
 export interface Subschema {
@@ -31,10 +32,13 @@ export const KEYWORDS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["$anchor", "string"],
   ["$dynamicRef", "string"],
   ["$dynamicAnchor", "string"],
+  ["$recursiveRef", "string"],
+  ["$recursiveAnchor", "boolean"],
   ["$defs", "schema map"],
   ["definitions", "schema map"],
   ["type", "types"],
   ["enum", "array"],
+  ["const", "any"],
   ["multipleOf", "positive number"],
   ["minimum", "number"],
   ["maximum", "number"],

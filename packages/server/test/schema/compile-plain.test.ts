@@ -103,6 +103,14 @@ describe("checking", () => {
     expect(compiled.check({})).toEqual({ ok: true, value: {} });
   });
 
+  test("keeps its verdicts when the validator takes over from the quick check", async () => {
+    const compiled = compileInput({ type: "object", required: ["a"] }, WHERE);
+
+    for (let call = 0; call < 200; call += 1) expect((await compiled.check({ a: call })).ok).toBe(true);
+
+    expect(compiled.check({})).toMatchObject({ ok: false, issues: [{ path: "a" }] });
+  });
+
   test("serves calls that come in while the validator loads", async () => {
     const compiled = compileInput({ type: "object", minProperties: 1, required: ["a"] }, WHERE);
 
