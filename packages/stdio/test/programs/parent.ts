@@ -1,4 +1,4 @@
-// Starts a server process, mostly one that heeds nothing, says its process id, and then ends in the way it is told to.
+// Starts a server process, mostly one that heeds nothing, says its process id once it runs, and then ends in the way it is told to.
 import { spawnServer } from "../../src/client.js";
 
 const MODES: Readonly<Record<string, string>> = { "be killed": "echo", "be terminated gently": "polite" };
@@ -9,11 +9,14 @@ const child = spawnServer({
   args: [String(server), MODES[String(how)] ?? "stubborn"],
   stderr: "inherit",
 });
-await child.start({ onMessage: () => undefined, onClose: () => undefined, onError: () => undefined });
-// Long enough for the child to listen for signals.
-setTimeout(() => {
-  process.stdout.write(`${child.pid}\n`, () => {
-    if (how === "exit") process.exit(0);
-    if (how === "throw") throw new Error("on purpose");
-  });
-}, 300);
+await child.start({
+  onMessage() {
+    process.stdout.write(`${child.pid}\n`, () => {
+      if (how === "exit") process.exit(0);
+      if (how === "throw") throw new Error("on purpose");
+    });
+  },
+  onClose: () => undefined,
+  onError: () => undefined,
+});
+await child.send({ jsonrpc: "2.0", id: 1, method: "ask", params: {} });
