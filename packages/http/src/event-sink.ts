@@ -26,6 +26,11 @@ export class EventSink {
   #pending = "";
   #scheduled = false;
   #behind: Promise<void> | undefined;
+  /** Made once, not for each tick. */
+  readonly #flushLater = (): void => {
+    this.#scheduled = false;
+    this.#flush();
+  };
 
   constructor(exchange: Exchange, cors: HeaderList) {
     this.#exchange = exchange;
@@ -66,10 +71,7 @@ export class EventSink {
     if (this.#pending.length > MAX_PENDING) this.#flush();
     else if (!this.#scheduled) {
       this.#scheduled = true;
-      this.#exchange.defer(() => {
-        this.#scheduled = false;
-        this.#flush();
-      });
+      this.#exchange.defer(this.#flushLater);
     }
   }
 

@@ -1,4 +1,4 @@
-const WATCHED = ['"id"', '"method"', '"params"'];
+const WATCHED = ['"id"', '"method"'];
 /** A name in disguise. */
 const ESCAPED_LETTER = /\\u00[67]/i;
 const BLANKS: ReadonlySet<string> = new Set([" ", "\n", "\r", "\t"]);

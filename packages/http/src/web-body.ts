@@ -1,5 +1,6 @@
 import type { Body } from "./exchange.js";
 
+const DECODER = new TextDecoder("utf-8", { fatal: true });
 const TOO_LARGE: Body = Object.freeze({ problem: "too_large" });
 const NOT_UTF8: Body = Object.freeze({ problem: "not_utf8" });
 const CONSUMED: Body = Object.freeze({ problem: "consumed" });
@@ -37,7 +38,7 @@ function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
 
 function decode(chunks: readonly Uint8Array[], size: number): Body {
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(join(chunks, size)) };
+    return { text: DECODER.decode(join(chunks, size)) };
   } catch {
     return NOT_UTF8;
   }

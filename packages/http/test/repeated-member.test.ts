@@ -5,7 +5,7 @@ test.each([
   '{"id":1,"id":2}',
   '{"id":1,"method":"a","id":1}',
   '{ "id" : 1 , "a":{"id":1}, "id"\n: 2 }',
-  '{"method":"a","params":{},"params":{"x":"}"}}',
+  '{"method":"a","params":{"id":"}"},"id":1,"params":{}}',
   '{"id":1,"\\u0069d":2}',
   '{"id":1,"a":"\\"id\\":","i\\u0064":2}',
 ])("finds the member named twice in %s", (text) => {
