@@ -23,12 +23,13 @@ export function readAnswer(answer: Answer): JsonObject {
 
 /** The error that an HTTP refusal becomes: `unauthorized`, `http_status`, or `invalid_response` for a success without a response in it. */
 export function refusalError(answer: RefusedAnswer): MortiseError {
-  const { status, body } = answer;
+  const { head, body } = answer;
+  const { status } = head;
   const cause: HttpRefusal = {
     status,
     body,
-    challenge: answer.header("www-authenticate"),
-    retryAfter: answer.header("retry-after"),
+    challenge: head.header("www-authenticate"),
+    retryAfter: head.header("retry-after"),
   };
   const quote = body.trim() === "" ? "" : `: ${body.trim()}`;
   if (status === 401 || status === 403)

@@ -1,29 +1,35 @@
 import type { ErrorObject, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "@mortise/core";
-import type { HeaderList } from "./platform/platform.js";
+import type { HeaderList, HttpHead } from "./platform/platform.js";
 
 /** What came back for one request. `refused` is an HTTP answer that holds no JSON-RPC response. */
 export type Answer = ResultAnswer | ErrorAnswer | RefusedAnswer;
 
 /** Where an answer came from. On a pipe the status is 200 and there are no headers. */
-interface AnswerOrigin {
-  readonly status: number;
-  header(name: string): string | undefined;
-}
+export type AnswerHead = Pick<HttpHead, "status" | "header">;
 
-export interface ResultAnswer extends AnswerOrigin {
+export interface ResultAnswer {
   readonly kind: "result";
+  readonly head: AnswerHead;
   readonly result: JsonObject;
 }
 
-export interface ErrorAnswer extends AnswerOrigin {
+export interface ErrorAnswer {
   readonly kind: "error";
+  readonly head: AnswerHead;
   readonly error: ErrorObject;
 }
 
-export interface RefusedAnswer extends AnswerOrigin {
+export interface RefusedAnswer {
   readonly kind: "refused";
+  readonly head: AnswerHead;
   /** The beginning of the body, without secrets, for error messages. */
   readonly body: string;
+}
+
+/** What a response means to the one who asked. */
+export function toAnswer(response: JsonRpcResponse, head: AnswerHead): Answer {
+  if ("error" in response) return { kind: "error", head, error: response.error };
+  return { kind: "result", head, result: response.result };
 }
 
 /** One request on its way. */

@@ -9,7 +9,19 @@ import {
   type RequestId,
 } from "@mortise/core";
 import { toError } from "./failures.js";
-import { type Answer, type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "./link.js";
+import {
+  type Answer,
+  type AnswerHead,
+  type Flight,
+  type Link,
+  type LinkListener,
+  type SendOptions,
+  SILENT_LISTENER,
+  toAnswer,
+} from "./link.js";
+
+/** Pipes have no statuses and no headers. */
+const PIPE_HEAD: AnswerHead = { status: 200, header: () => undefined };
 
 /** One request that waits for its answer. */
 interface Waiting {
@@ -116,12 +128,7 @@ class PipeLink implements Link {
       this.#options.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
       return;
     }
-    const origin = { status: 200, header: () => undefined };
-    waiting.resolve(
-      "error" in response
-        ? { kind: "error", error: response.error, ...origin }
-        : { kind: "result", result: response.result, ...origin },
-    );
+    waiting.resolve(toAnswer(response, PIPE_HEAD));
   }
 
   #receiveNotification(notification: JsonRpcNotification): void {

@@ -55,7 +55,7 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   const offered = listed ?? options.offered;
   const answer = listed === undefined ? first : await offer(options, listed);
   if (answer.kind !== "result") throw refuse(answer, options.why);
-  const sessionId = answer.header("mcp-session-id");
+  const sessionId = answer.head.header("mcp-session-id");
   return {
     revision: readVersion(answer.result, offered, options.exact),
     result: answer.result,
@@ -116,11 +116,11 @@ function refuse(answer: Exclude<Answer, { kind: "result" }>, why: string | undef
     );
   }
   const error = refusalError(answer);
-  if (!REFUSALS.has(answer.status)) return error;
+  if (!REFUSALS.has(answer.head.status)) return error;
   const quote = answer.body.trim() === "" ? "" : `: ${answer.body.trim()}`;
   return new MortiseError(
     "initialize_refused",
-    `The server refused to connect: ${before}initialize got HTTP ${answer.status}${quote}`,
+    `The server refused to connect: ${before}initialize got HTTP ${answer.head.status}${quote}`,
     { cause: error.cause },
   );
 }

@@ -75,7 +75,7 @@ class LegacySession implements Session {
   async request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
-    if (answer.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
+    if (answer.head.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));

@@ -38,7 +38,7 @@ export function judgePipeAnswer(answer: Answer): Evidence {
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#backward-compatibility
  */
 export function judgeHttpAnswer(answer: Answer): Evidence {
-  const { status } = answer;
+  const { status } = answer.head;
   if (answer.kind === "result" && isDiscoverResult(answer.result)) return { kind: "modern", result: answer.result };
   if (answer.kind === "error") {
     const modern = judgeModernError(answer);
@@ -71,7 +71,7 @@ function is4xx(status: number): boolean {
 function describeRefusal(answer: Answer): string {
   if (answer.kind === "error") return describeError(answer);
   const body = answer.kind === "refused" ? answer.body.trim() : "";
-  return `server/discover got HTTP ${answer.status}${body === "" ? "" : `: ${body}`}`;
+  return `server/discover got HTTP ${answer.head.status}${body === "" ? "" : `: ${body}`}`;
 }
 
 function describeError(answer: ErrorAnswer): string {

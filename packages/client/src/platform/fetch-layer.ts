@@ -12,10 +12,12 @@ export function createFetchLayer(fetch: typeof globalThis.fetch): HttpLayer {
         onEnd: () => void (over || receiver.onEnd()),
         onFailure: (error) => void (over || receiver.onFailure(error)),
       });
-      return () => {
-        if (over) return;
-        over = true;
-        controller.abort();
+      return {
+        drop() {
+          if (over) return;
+          over = true;
+          controller.abort();
+        },
       };
     },
     close() {

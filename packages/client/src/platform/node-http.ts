@@ -1,6 +1,6 @@
-import type { Agent, ClientRequest, IncomingMessage } from "node:http";
-import http from "node:http";
-import type { HttpLayer, HttpReceiver, HttpRequest } from "./platform.js";
+import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
+import { toError } from "../failures.js";
+import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform.js";
 
 /**
  * How long after sending a reset still counts as "the server had closed the idle connection". A later one may have hit
@@ -8,10 +8,12 @@ import type { HttpLayer, HttpReceiver, HttpRequest } from "./platform.js";
  */
 const RETRY_WINDOW_MS = 2_000;
 
-/** The requests of one protocol: its agent, and how to start a request. */
+/** The requests of one protocol: its connections, and how to start a request. */
 interface Scheme {
   readonly agent: Agent;
   readonly request: typeof http.request;
+  /** The address of the last request, which is nearly always that of the next one. */
+  last: Address | undefined;
 }
 
 /**
@@ -21,123 +23,161 @@ interface Scheme {
 export function createNodeHttpLayer(): HttpLayer {
   let plain: Scheme | undefined;
   let secure: Promise<Scheme> | undefined;
-  const opened: Agent[] = [];
+  const agents: Agent[] = [];
 
   const openPlain = (): Scheme => {
     const agent = new http.Agent({ keepAlive: true });
-    opened.push(agent);
-    return { agent, request: http.request };
+    agents.push(agent);
+    return { agent, request: http.request, last: undefined };
   };
   const openSecure = async (): Promise<Scheme> => {
     const https = await import("node:https");
     const agent = new https.Agent({ keepAlive: true });
-    opened.push(agent);
-    return { agent, request: https.request };
+    agents.push(agent);
+    return { agent, request: https.request, last: undefined };
   };
 
   return {
     send(request, receiver) {
       if (request.url.protocol !== "https:") {
         plain ??= openPlain();
-        return start(plain, request, receiver);
+        return new NodeSending(plain, request, receiver);
       }
       secure ??= openSecure();
-      let dropped = false;
-      let drop = (): void => {
-        dropped = true;
-      };
-      secure.then(
-        (scheme) => {
-          if (!dropped) drop = start(scheme, request, receiver);
-        },
-        (error: unknown) => receiver.onFailure(toError(error)),
-      );
-      return () => drop();
+      return sendLater(secure, request, receiver);
     },
     close() {
-      for (const agent of opened.splice(0)) agent.destroy();
+      for (const agent of agents.splice(0)) agent.destroy();
       plain = undefined;
       secure = undefined;
     },
   };
 }
 
-function start(scheme: Scheme, request: HttpRequest, receiver: HttpReceiver): () => void {
-  let current: ClientRequest;
-  let over = false;
-  let answered = false;
-  const sentAt = performance.now();
-
-  const fail = (error: Error): void => {
-    if (over) return;
-    over = true;
-    receiver.onFailure(error);
-  };
-  const attempt = (mayRepeat: boolean): void => {
-    current = open(scheme, request, (response) => {
-      answered = true;
-      if (over) return;
-      receiver.onHead({ status: response.statusCode ?? 0, header: (name) => readHeader(response, name) });
-      response.on("data", (chunk: Uint8Array) => {
-        if (!over) receiver.onData(chunk);
-      });
-      response.on("error", fail);
-      response.on("end", () => {
-        if (over) return;
-        over = true;
-        receiver.onEnd();
-      });
-      response.on("close", () => fail(new Error("The connection was lost")));
-    });
-    const socketRequest = current;
-    current.on("error", (error: Error) => {
-      if (over || socketRequest !== current) return;
-      const idleClose = mayRepeat && socketRequest.reusedSocket && !answered && isReset(error);
-      if (idleClose && performance.now() - sentAt < RETRY_WINDOW_MS) attempt(false);
-      else fail(error);
-    });
-  };
-  attempt(true);
-  return () => {
-    if (over) return;
-    over = true;
-    current.destroy();
-  };
-}
-
-function open(
-  scheme: Scheme,
-  { url, method, headers, body }: HttpRequest,
-  onResponse: (response: IncomingMessage) => void,
-): ClientRequest {
-  const length = body === undefined ? [] : ["Content-Length", String(Buffer.byteLength(body))];
-  const request = scheme.request(
-    {
-      protocol: url.protocol,
-      // A URL writes IPv6 addresses in brackets, a socket takes them without.
-      hostname: url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname,
-      port: url.port,
-      path: url.pathname + url.search,
-      method,
-      // A flat list is sent as it is, which spares one object and one check per header; `Host` is then ours to write.
-      headers: ["Host", url.host, ...headers, ...length],
-      agent: scheme.agent,
+/** Sends once the modules for TLS are loaded. */
+function sendLater(scheme: Promise<Scheme>, request: HttpRequest, receiver: HttpReceiver): HttpSending {
+  let sending: HttpSending | undefined;
+  let dropped = false;
+  scheme.then(
+    (loaded) => {
+      if (!dropped) sending = new NodeSending(loaded, request, receiver);
     },
-    onResponse,
+    (error: unknown) => receiver.onFailure(toError(error)),
   );
-  request.end(body);
-  return request;
+  return {
+    drop() {
+      dropped = true;
+      sending?.drop();
+    },
+  };
 }
 
-function readHeader(response: IncomingMessage, name: string): string | undefined {
-  const value = response.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
+class NodeSending implements HttpSending, HttpHead {
+  readonly #scheme: Scheme;
+  readonly #request: HttpRequest;
+  readonly #receiver: HttpReceiver;
+  readonly #sentAt = performance.now();
+  #current: ClientRequest;
+  #response: IncomingMessage | undefined;
+  #over = false;
+  #repeated = false;
+
+  constructor(scheme: Scheme, request: HttpRequest, receiver: HttpReceiver) {
+    this.#scheme = scheme;
+    this.#request = request;
+    this.#receiver = receiver;
+    this.#current = this.#start();
+  }
+
+  get status(): number {
+    return this.#response?.statusCode ?? 0;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#response?.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  drop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#current.destroy();
+  }
+
+  #start(): ClientRequest {
+    const request = openRequest(this.#scheme, this.#request);
+    request.on("response", (response) => this.#receive(response));
+    request.on("error", (error) => this.#failBeforeEnd(error, request));
+    return request.end(this.#request.body);
+  }
+
+  #receive(response: IncomingMessage): void {
+    this.#response = response;
+    if (this.#over) return;
+    const receiver = this.#receiver;
+    receiver.onHead(this);
+    response.on("data", (chunk: Uint8Array) => {
+      if (!this.#over) receiver.onData(chunk);
+    });
+    // An answer that breaks off is an error and a close; the close also comes where the error does not.
+    response.on("error", ignore);
+    response.on("close", () => {
+      if (this.#over) return;
+      this.#over = true;
+      if (response.complete) receiver.onEnd();
+      else receiver.onFailure(response.errored ?? new Error("The connection was lost"));
+    });
+    response.on("end", () => {
+      if (this.#over) return;
+      this.#over = true;
+      receiver.onEnd();
+    });
+  }
+
+  #failBeforeEnd(error: Error & { code?: unknown }, request: ClientRequest): void {
+    if (this.#over) return;
+    const isReset = error.code === "ECONNRESET" || error.code === "EPIPE";
+    const wasIdle = request.reusedSocket && this.#response === undefined && request === this.#current;
+    if (isReset && wasIdle && performance.now() - this.#sentAt < RETRY_WINDOW_MS && !this.#repeated) {
+      this.#repeated = true;
+      this.#current = this.#start();
+      return;
+    }
+    this.#over = true;
+    this.#receiver.onFailure(error);
+  }
 }
 
-function isReset(error: Error & { code?: unknown }): boolean {
-  return error.code === "ECONNRESET" || error.code === "EPIPE";
+/** The parts of an address that a request needs. Reading them anew for every request is measurable. */
+interface Address {
+  readonly url: URL;
+  readonly header: string;
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
 }
 
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+function readAddress(url: URL): Address {
+  const { host, hostname, port, pathname, search } = url;
+  return {
+    url,
+    header: host,
+    // A URL writes IPv6 addresses in brackets, a socket takes them without.
+    host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    port,
+    path: pathname + search,
+  };
+}
+
+function openRequest(scheme: Scheme, { url, method, headers, body }: HttpRequest): ClientRequest {
+  if (scheme.last?.url !== url) scheme.last = readAddress(url);
+  const { header, host, port, path } = scheme.last;
+  // A flat list is sent as it is, which spares an object and a check per header; `Host` and the length are then ours to write.
+  const list = ["Host", header, ...headers];
+  if (body !== undefined) list.push("Content-Length", String(Buffer.byteLength(body)));
+  return scheme.request({ host, port, path, method, headers: list, agent: scheme.agent });
+}
+
+function ignore(): void {
+  // Told by the close that follows.
 }

@@ -30,10 +30,15 @@ export interface HttpReceiver {
   onFailure(error: Error): void;
 }
 
-/** Sends HTTP requests, without redirects. */
+/** A request that was sent. */
+export interface HttpSending {
+  /** Closes the exchange; the receiver hears nothing more. Does nothing when it is over. */
+  drop(): void;
+}
+
+/** Sends HTTP requests, without following redirects. */
 export interface HttpLayer {
-  /** Sends one request and returns what drops it; after dropping, the receiver hears nothing more. */
-  send(request: HttpRequest, receiver: HttpReceiver): () => void;
+  send(request: HttpRequest, receiver: HttpReceiver): HttpSending;
   /** Closes idle connections. */
   close(): void;
 }
@@ -42,7 +47,7 @@ export interface HttpLayer {
 export interface Platform {
   /** Opens the layer that HTTP requests use when no `fetch` was given. */
   createHttpLayer(): HttpLayer;
-  /** Starts a server process. Rejects with `needs_node` where there are none. */
+  /** Prepares a server process. Rejects with `needs_node` where there are none. */
   createProcess(command: CommandOptions): Promise<PipeTransport>;
   /** Decodes a whole UTF-8 body; `undefined` when it is not UTF-8. */
   decode(chunks: readonly Uint8Array[]): string | undefined;

@@ -1,0 +1,228 @@
+import {
+  classifyMessage,
+  type JsonObject,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  MortiseError,
+  type RequestId,
+  type SseReader,
+} from "@mortise/core";
+import { createAnswerStream } from "./answer-stream.js";
+import { describeCause, describeUrl } from "./failures.js";
+import { redact } from "./header-list.js";
+import { parseJson } from "./json-text.js";
+import { type Answer, type Flight, type LinkListener, toAnswer } from "./link.js";
+import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
+import { followRedirect, isRedirect, MAX_HOPS } from "./redirect.js";
+
+/** How long a stream may stay open after its answer before the client hangs up, in milliseconds. */
+const LINGER_MS = 250;
+/** How much of a body that is no answer is kept for the error message. */
+const QUOTE_CHARS = 500;
+
+/** What the exchanges of one link share. */
+export interface ExchangeHost {
+  readonly layer: HttpLayer;
+  readonly maxMessageBytes: number;
+  /** Texts that must never be shown. */
+  readonly secrets: readonly string[];
+  readonly active: Set<HttpExchange>;
+  listener: LinkListener;
+  decode(chunks: readonly Uint8Array[]): string | undefined;
+  onProblem(problem: Error): void;
+  onServerRequest(request: JsonRpcRequest): void;
+  /** A permanent redirect moved the endpoint. */
+  onMoved(url: URL): void;
+}
+
+/** What one exchange carries: a request by its id, or a message that has no answer. */
+export interface ExchangeOptions {
+  readonly id: RequestId | undefined;
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+}
+
+/** One HTTP request and its answer, as JSON or as an event stream. One object for all of it, as there is one for every call. */
+export class HttpExchange implements Flight, HttpReceiver {
+  readonly answer: Promise<Answer>;
+  readonly #host: ExchangeHost;
+  readonly #options: ExchangeOptions;
+  #request: HttpRequest;
+  #sending: HttpSending | undefined;
+  #hops = 0;
+  #head: HttpHead | undefined;
+  #stream: SseReader | undefined;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #settled = false;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+  #resolve!: (answer: Answer) => void; // set by the constructor, inside the promise
+  #reject!: (error: Error) => void; // set by the constructor, inside the promise
+
+  constructor(host: ExchangeHost, request: HttpRequest, options: ExchangeOptions) {
+    this.#host = host;
+    this.#request = request;
+    this.#options = options;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    host.active.add(this);
+    this.#sending = host.layer.send(request, this);
+  }
+
+  drop(error: Error): void {
+    this.#sending?.drop();
+    this.#fail(error);
+  }
+
+  /** @package */
+  onHead(head: HttpHead): void {
+    if (isRedirect(head.status) || head.finalUrl !== undefined) {
+      const target = followRedirect(this.#request.url, head);
+      if (target !== undefined) {
+        this.#redirect(target, head.status);
+        return;
+      }
+    }
+    this.#head = head;
+    if (head.status < 200 || head.status > 299 || !isEventStream(head.header("content-type"))) return;
+    const { id } = this.#options;
+    if (id === undefined) this.#refuse(head, "");
+    else this.#stream = this.#openStream(id, head);
+  }
+
+  /** @package */
+  onData(chunk: Uint8Array): void {
+    if (this.#stream !== undefined) {
+      this.#stream.feed(chunk);
+      return;
+    }
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#host.maxMessageBytes) this.#refuseSize();
+    else this.#chunks.push(chunk);
+  }
+
+  /** @package */
+  onEnd(): void {
+    this.#release();
+    if (this.#stream !== undefined) {
+      this.#stream.end();
+      this.#fail(
+        new MortiseError(
+          "stream_ended",
+          "The event stream ended before the answer, which is lost; the request was not repeated",
+        ),
+      );
+    } else if (this.#head !== undefined) this.#readBody(this.#head);
+  }
+
+  /** @package */
+  onFailure(error: Error): void {
+    this.#fail(this.#explain(error));
+  }
+
+  #readBody(head: HttpHead): void {
+    const text = this.#host.decode(this.#chunks);
+    this.#chunks = [];
+    const response = text === undefined ? undefined : findResponse(parseJson(text), this.#options.id);
+    if (response === undefined) this.#refuse(head, text ?? "a body that is not UTF-8");
+    else this.#settle(toAnswer(response, head));
+  }
+
+  #openStream(id: RequestId, head: HttpHead): SseReader {
+    const host = this.#host;
+    return createAnswerStream({
+      id,
+      maxEventBytes: host.maxMessageBytes,
+      onProgress: this.#options.onProgress,
+      onAnswer: (response) => {
+        this.#settle(toAnswer(response, head));
+        // Most servers end the stream now, and the connection can be used again. One that does not is hung up on.
+        this.#linger = setTimeout(() => this.#hangUp(), LINGER_MS);
+      },
+      onOversize: () => this.#refuseSize(),
+      onNotification: (notification) => host.listener.onNotification(notification),
+      onRequest: (request) => host.onServerRequest(request),
+      onProblem: host.onProblem,
+    });
+  }
+
+  #redirect(target: URL | MortiseError, status: number): void {
+    this.#sending?.drop();
+    if (target instanceof MortiseError) {
+      this.#fail(target);
+      return;
+    }
+    this.#hops += 1;
+    if (this.#hops > MAX_HOPS) {
+      const from = describeUrl(this.#request.url);
+      this.#fail(
+        new MortiseError("redirect_refused", `Expected at most ${MAX_HOPS} redirects, the last of them from ${from}`),
+      );
+      return;
+    }
+    if (status === 308) this.#host.onMoved(target);
+    this.#request = { ...this.#request, url: target };
+    this.#sending = this.#host.layer.send(this.#request, this);
+  }
+
+  #refuse(head: HttpHead, body: string): void {
+    this.#settle({ kind: "refused", head, body: redact(body.slice(0, QUOTE_CHARS), this.#host.secrets) });
+  }
+
+  #refuseSize(): void {
+    const limit = this.#host.maxMessageBytes;
+    this.drop(
+      new MortiseError(
+        "response_too_large",
+        `Expected a message of at most ${limit} bytes; raise "maxMessageBytes" if this server may send more`,
+      ),
+    );
+  }
+
+  #explain(error: Error): MortiseError {
+    if (error instanceof MortiseError) return error;
+    const address = describeUrl(this.#request.url);
+    const cause = redact(describeCause(error), this.#host.secrets);
+    if (this.#head !== undefined)
+      return new MortiseError("stream_ended", `The answer from ${address} broke off: ${cause}`, { cause: error });
+    return new MortiseError("connection_failed", `Could not get an answer from ${address}: ${cause}`, { cause: error });
+  }
+
+  #settle(answer: Answer): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#resolve(answer);
+  }
+
+  #fail(error: Error): void {
+    this.#release();
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#reject(error);
+  }
+
+  #hangUp(): void {
+    this.#sending?.drop();
+    this.#release();
+  }
+
+  #release(): void {
+    clearTimeout(this.#linger);
+    this.#host.active.delete(this);
+  }
+}
+
+/** The response in a body. A body answers one request, so an error without an id is meant for it. */
+function findResponse(message: unknown, id: RequestId | undefined): JsonRpcResponse | undefined {
+  if (Array.isArray(message)) {
+    return message.map((entry) => findResponse(entry, id)).find((response) => response !== undefined);
+  }
+  if (classifyMessage(message) !== "response") return undefined;
+  const response = message as JsonRpcResponse; // classified just now
+  return response.id == null || response.id === id ? response : undefined;
+}
+
+function isEventStream(contentType: string | undefined): boolean {
+  return contentType?.trimStart().toLowerCase().startsWith("text/event-stream") === true;
+}
