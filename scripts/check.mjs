@@ -22,7 +22,7 @@ const STEPS = [
   { group: "package", name: "exports", needsBuild: true, run: () => script("check-exports") },
   { group: "package", name: "packages", needsBuild: true, run: () => script("check-package") },
   { group: "size", name: "size", needsBuild: true, run: () => run("size-limit", []) },
-  { group: "unused", name: "knip", run: () => run("knip", ["--no-progress"]) },
+  { group: "unused", name: "knip", run: () => run("knip", ["--no-progress", "--no-config-hints"]) },
 ];
 
 const args = process.argv.slice(2);
