@@ -5,7 +5,8 @@ import type { ViteUserConfig } from "vitest/config";
  * (`*.test-d.ts`) are checked where there are any.
  */
 export function createTestConfig(name: string): ViteUserConfig {
-  const conditions = ["@mortise/source", "node", "import", "module", "default"];
+  // Without "import": Node gets these conditions, too, and would then give ESM to packages that require CommonJS.
+  const conditions = ["@mortise/source", "node", "module"];
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
