@@ -109,9 +109,9 @@ export class WebExchange implements Exchange {
 
   whenGone(listener: () => void): void {
     this.#onGone = listener;
-    const { signal } = this.#request;
-    if (signal.aborted) this.#left();
-    else signal.addEventListener("abort", this.#left);
+    const signal: AbortSignal | undefined = this.#request.signal; // some runtimes have none
+    if (signal?.aborted) this.#left();
+    else signal?.addEventListener("abort", this.#left);
   }
 
   defer(task: () => void): void {
@@ -138,7 +138,7 @@ export class WebExchange implements Exchange {
   #unwatch(): void {
     if (this.#onGone === undefined) return;
     this.#onGone = undefined;
-    this.#request.signal.removeEventListener("abort", this.#left);
+    this.#request.signal?.removeEventListener("abort", this.#left);
   }
 }
 
