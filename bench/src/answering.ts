@@ -6,8 +6,9 @@ export interface Answers {
   run?(ms: number, inFlight: number): Promise<unknown>;
 }
 
-/** Lets the parent ask this process over the message channel, without keeping it alive. */
+/** Lets the parent ask this process over the message channel. The process ends with its parent. */
 export function answerParent(answers: Answers): void {
+  process.on("disconnect", () => process.exit()); // the parent is gone
   process.on("message", (question: Question & { token: number }) => {
     void answer(question, answers).then(
       (value) => process.send?.({ token: question.token, answer: value }),

@@ -14,15 +14,17 @@ export interface Measured {
 export interface Pace {
   readonly sliceMs: number;
   readonly rounds: number;
+  /** Turns before those that count. */
+  readonly warmUps: number;
 }
 
-/** Gives the contenders equally long turns, A B C A B C, after one turn each that does not count. */
+/** Gives the contenders equally long turns, A B C A B C, after the warm-up. */
 export async function measure(contenders: readonly Contender[], pace: Pace): Promise<Measured[]> {
   const running: { name: Contender["name"]; program: Running; slices: Slice[] }[] = [];
   try {
     for (const contender of contenders)
       running.push({ name: contender.name, program: await contender.start(), slices: [] });
-    for (let round = -1; round < pace.rounds; round += 1) {
+    for (let round = -pace.warmUps; round < pace.rounds; round += 1) {
       for (const { name, program, slices } of running) {
         const slice = await program.slice(pace.sliceMs).catch((error: unknown) => {
           throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

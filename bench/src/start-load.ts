@@ -3,7 +3,8 @@ import { once } from "node:events";
 import type { Contender } from "./contender.js";
 import { createRequest, FIRST_ID } from "./requests.js";
 
-const STARTS_PER_SLICE = 4;
+/** About as many starts as fit a slice, judged by a bare script. */
+const START_MS = 250;
 
 /** Measures the time from starting a stdio server to its first complete answer, a few starts per slice. */
 export function createStartContender(name: Contender["name"], schemas: "json" | "zod"): Contender {
@@ -12,10 +13,11 @@ export function createStartContender(name: Contender["name"], schemas: "json" | 
     name,
     start: async () => ({
       stop: async () => undefined,
-      async slice() {
+      async slice(ms) {
+        const calls = Math.max(1, Math.round(ms / START_MS));
         let elapsedMs = 0;
-        for (let start = 0; start < STARTS_PER_SLICE; start += 1) elapsedMs += await timeFirstAnswer(path);
-        return { calls: STARTS_PER_SLICE, elapsedMs, cpuUs: Number.NaN };
+        for (let start = 0; start < calls; start += 1) elapsedMs += await timeFirstAnswer(path);
+        return { calls, elapsedMs, cpuUs: Number.NaN };
       },
     }),
   };
