@@ -2,7 +2,7 @@ import type { JsonSchema, MCPServer } from "@mortise/server";
 import * as z from "zod";
 
 /** Keywords that a server must hand on as they are: `$defs` with an anchor, composition and conditions. */
-const CONTACT_SCHEMA: JsonSchema = {
+export const CONTACT_SCHEMA: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   $defs: {
