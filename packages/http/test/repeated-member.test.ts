@@ -12,7 +12,15 @@ test.each([
   expect(repeatsMember(text)).toBe(true);
 });
 
+test("finds one in a long text, too", () => {
+  const long = JSON.stringify("x".repeat(5_000));
+
+  expect(repeatsMember(`{"id":1,"params":{"a":${long}},"id":2}`)).toBe(true);
+  expect(repeatsMember(`{"id":1,"params":{"a":${long}, "id":2}}`)).toBe(false);
+});
+
 test.each([
+  '{"uuid":1,"id":2,"grid":"id"}',
   '{"id":1}',
   '{"id":1,"params":{"id":2,"method":"x"}}',
   '{"id":"id","method":"id"}',
