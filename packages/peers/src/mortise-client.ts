@@ -32,3 +32,10 @@ export function createMortiseClient(era: EraChoice): PeerClient {
     },
   };
 }
+
+/** Mortise's client in every way it chooses an era. */
+export const MORTISE_CLIENTS: readonly PeerClient[] = [
+  createMortiseClient("auto"),
+  createMortiseClient("legacy"),
+  createMortiseClient("modern"),
+];
