@@ -23,6 +23,8 @@ export interface Pipe {
   readonly transport: string;
   /** Writes one message, given as JSON text without a newline. Returns a promise, which never rejects, while the reader is behind. */
   write(text: string): void | Promise<void>;
+  /** How much text waits because the reader is behind, in characters. While it is more than 1 MiB, notices are dropped. @default 0 */
+  readonly backlog?: number | undefined;
 }
 
 /** One client on a two-way line of messages, in whichever era each of its messages is. */
@@ -48,6 +50,8 @@ const PROBLEMS: Readonly<Record<PipeProblem, { readonly code: number; readonly m
   oversize: { code: RPC.invalidRequest, message: "Expected a shorter message" },
 };
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+/** Answers are owed whatever waits; notices of a handler that does not await them must not fill the memory. */
+const MAX_BACKLOG = 1_048_576;
 const DEFAULT_DRAIN_MS = 5000;
 
 /**
@@ -119,7 +123,7 @@ export class ServerPipe implements PipeConnection {
     return {
       transport: this.#pipe.transport,
       announces: true,
-      send: this.#write,
+      send: this.#notify,
       agree: (agreement) => {
         this.#agreement = agreement;
       },
@@ -131,6 +135,10 @@ export class ServerPipe implements PipeConnection {
 
   readonly #write = (text: string): void | Promise<void> => {
     if (this.#state !== "closed") return this.#pipe.write(text);
+  };
+
+  readonly #notify = (notice: string): void | Promise<void> => {
+    if ((this.#pipe.backlog ?? 0) <= MAX_BACKLOG) return this.#write(notice);
   };
 
   readonly #deliver = (text?: string): void => {

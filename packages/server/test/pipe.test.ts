@@ -286,3 +286,29 @@ test("a handler that runs into a slow reader is told by a promise", async () => 
 
   expect(waited).toBeInstanceOf(Promise);
 });
+
+test("notices that nobody reads are dropped beyond a limit, answers are not", () => {
+  const server = createServer();
+  const written: string[] = [];
+  server.tool("t", {}, (_, context) => {
+    for (let step = 1; step <= 5; step += 1) void context.progress(step);
+    return "x";
+  });
+  const connection = server.connectPipe({
+    transport: "memory",
+    write: (text) => void written.push(text),
+    get backlog() {
+      return written.length < 2 ? 1_000_000 : 2_000_000;
+    },
+  });
+
+  connection.receive({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "t", _meta: modernMeta({ progressToken: 1 }) },
+  });
+
+  const received = written.map((text) => JSON.parse(text));
+  expect(received.map(({ id, params }) => id ?? params.progress)).toEqual([1, 2, 1]);
+});

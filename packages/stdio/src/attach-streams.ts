@@ -37,7 +37,13 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
       end("gone", 0);
     },
   });
-  const connection = server.connectPipe({ transport: "stdio", write: writer.write });
+  const connection = server.connectPipe({
+    transport: "stdio",
+    write: writer.write,
+    get backlog() {
+      return writer.backlog;
+    },
+  });
   const reader = createMessageReader(connection, options, onError, () => end("oversize", drainTimeout));
 
   const onData = (chunk: Uint8Array | string): void => {
@@ -56,6 +62,8 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
     onCut();
   };
   input.on("data", onData).on("end", onEnd).on("close", onCut).on("error", onInputError);
+  // A stream that has ended says so only once.
+  if (input.readableEnded || input.destroyed) onCut();
 
   function end(reason: EndReason, drain: number): void {
     ending ??= finish(reason, drain);

@@ -7,6 +7,8 @@ const FLUSH_AT = 64 * 1024;
 export interface LineWriter {
   /** True while the reader of the stream is behind and new text waits here. */
   readonly behind: boolean;
+  /** How much text waits here because the reader is behind, in characters. */
+  readonly backlog: number;
   /** Queues one message for the end of this tick. The promise, if any, resolves when the reader has caught up. */
   write(text: string): void | Promise<void>;
   /** Writes what is queued now. */
@@ -31,7 +33,9 @@ export interface LineWriterOptions {
 /** Puts a writer on a stream. It listens to the stream until `release()`. */
 export function createLineWriter(options: LineWriterOptions): LineWriter {
   const { output } = options;
-  const send: (text: string, done: () => void) => boolean = (options.send ?? output.write).bind(output);
+  const send: (text: string, done: (error?: Error | null) => void) => boolean = (options.send ?? output.write).bind(
+    output,
+  );
   const waiters = new Set<() => void>(); // callers of drained(); each looks again after every change
   let queued = "";
   let scheduled = false;
@@ -40,8 +44,10 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   let behind = false;
   let room: Gate | undefined;
 
-  const onWritten = (): void => {
+  const onWritten = (error?: Error | null): void => {
     writing -= 1;
+    // A stream that was destroyed before fails its writes without an event.
+    if (error != null) fail(error);
     // A stream tells of a failed write only after this callback.
     if (state === "released" && writing === 0) setImmediate(() => output.off("error", onError));
     notify();
@@ -129,6 +135,9 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   return {
     get behind() {
       return behind;
+    },
+    get backlog() {
+      return behind ? queued.length : 0;
     },
     write,
     flush,

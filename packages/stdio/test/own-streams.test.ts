@@ -131,6 +131,44 @@ test("a destroyed input ends it like an end, without what was cut off", async ()
   expect(output.read()).toBeNull();
 });
 
+test("an input that has ended before ends it at once", async () => {
+  const input = new PassThrough();
+  input.resume().end();
+  await once(input, "end");
+
+  const { server } = await serve({ input });
+
+  await vi.waitFor(() => expect(server.closed).toBe(true));
+});
+
+test("an output that was destroyed before ends it with the first answer", async () => {
+  const output = new PassThrough();
+  output.destroy();
+  await once(output, "close");
+
+  const { server, input } = await serve({ output });
+  input.write(LINE(call(1, "quick")));
+
+  await vi.waitFor(() => expect(server.closed).toBe(true));
+});
+
+test("a handler that reports more than anybody reads does not fill the memory, and its answer comes", async () => {
+  const { server, input, output } = await serve();
+  server.tool("eager", {}, async (_args, context) => {
+    for (let step = 1; step <= 20_000; step += 1) void context.progress(step, undefined, "x".repeat(1_000));
+    await pause(10);
+    return "done";
+  });
+
+  input.write(LINE(call(1, "eager", {}, { progressToken: "p" })));
+  await pause(100);
+  const ids = readIds(output);
+
+  await vi.waitFor(() => expect(ids.at(-1)).toBe(1));
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.length).toBeLessThan(3_000);
+});
+
 test("a failing input is reported and ends it", async () => {
   const { server, input, errors } = await serve();
 
