@@ -12,6 +12,11 @@ export interface CorsOptions {
   readonly exposeHeaders?: readonly string[] | undefined;
   /** Whether pages may send cookies and the like. Refused together with `allowedOrigins: "*"`. @default false */
   readonly credentials?: boolean | undefined;
+  /**
+   * Which `Mcp-Param-…` headers pages may set: every one that they ask for, or those alone that a tool declares.
+   * @default "asked"
+   */
+  readonly paramHeaders?: "asked" | "declared" | undefined;
   /** How long a browser may remember a preflight answer, in seconds. @default 7200 */
   readonly maxAge?: number | undefined;
 }
@@ -47,8 +52,15 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** A page asks for the headers of one call; more than this is no page of ours. */
 const MAX_PARAM_HEADERS = 64;
 
-/** Builds the headers for web pages, or gives `undefined` where the option is `false`. Throws `invalid_options`. */
-export function createCors(option: CorsOption, origins: AllowedOrigins): Cors | undefined {
+/**
+ * Builds the headers for web pages, or gives `undefined` where the option is `false`. Throws `invalid_options`.
+ * `listDeclared` gives the parameter headers that tools declare, in lower case.
+ */
+export function createCors(
+  option: CorsOption,
+  origins: AllowedOrigins,
+  listDeclared: () => ReadonlySet<string>,
+): Cors | undefined {
   if (option === false) return undefined;
   const details = typeof option === "object" ? option : {};
   checkDetails(details, origins);
@@ -78,7 +90,8 @@ export function createCors(option: CorsOption, origins: AllowedOrigins): Cors | 
     },
     preflight(exchange, passed) {
       if (passed.length === 0) return { status: 204, headers: ["Allow", "POST, OPTIONS"] };
-      const asked = readParamHeaders(exchange.header("access-control-request-headers"));
+      const names = readParamHeaders(exchange.header("access-control-request-headers"));
+      const asked = details.paramHeaders === "declared" ? keepDeclared(names, listDeclared()) : names;
       return {
         status: 204,
         headers: [
@@ -106,6 +119,10 @@ function readParamHeaders(asked: string | undefined): string[] {
     .slice(0, MAX_PARAM_HEADERS);
 }
 
+function keepDeclared(names: readonly string[], declared: ReadonlySet<string>): string[] {
+  return names.filter((name) => declared.has(name.toLowerCase()));
+}
+
 function checkDetails(details: CorsOptions, origins: AllowedOrigins): void {
   for (const member of ["allowHeaders", "exposeHeaders"] as const) {
     const names: unknown = details[member];
@@ -119,6 +136,9 @@ function checkDetails(details: CorsOptions, origins: AllowedOrigins): void {
       "invalid_options",
       'Expected "allowedOrigins" to be a list with "cors.credentials", since any page could act as its visitor otherwise',
     );
+  }
+  if (details.paramHeaders !== undefined && details.paramHeaders !== "asked" && details.paramHeaders !== "declared") {
+    throw new MortiseError("invalid_options", 'Expected "cors.paramHeaders" to be "asked" or "declared"');
   }
   if (details.maxAge !== undefined && !(Number.isInteger(details.maxAge) && details.maxAge >= 0)) {
     throw new MortiseError("invalid_options", 'Expected "cors.maxAge" to be a whole number of seconds');

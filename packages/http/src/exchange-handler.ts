@@ -1,6 +1,6 @@
 import { type JsonRpcRequest, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
-import { type Call, run, type Sealed } from "@mortise/server/transport";
+import { type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
 import { sendEdgeReply } from "./edge-answer.js";
 import { type EdgeReply, failInternally } from "./edge-reply.js";
@@ -42,7 +42,7 @@ export function createExchangeHandler(
   options: HandlerOptions | undefined,
   runtime: RuntimeOptions,
 ): ExchangeHandler {
-  const policy = createPolicy(options);
+  const policy = createPolicy(options, () => listParamHeaders(server));
   const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
   return {
     matches: (path) => policy.path === "*" || path === policy.path,

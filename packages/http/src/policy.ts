@@ -105,8 +105,14 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof HandlerOptions>([
 /** The longest time that timers can wait. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong. */
-export function createPolicy(options: HandlerOptions = {}): Policy {
+/**
+ * Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong.
+ * `listDeclared` gives the parameter headers that tools declare, in lower case.
+ */
+export function createPolicy(
+  options: HandlerOptions = {},
+  listDeclared: () => ReadonlySet<string> = () => new Set(),
+): Policy {
   for (const member of Object.keys(options)) {
     if (!MEMBERS.has(member)) {
       throw new MortiseError("invalid_options", `Unknown option "${member}"; known are ${[...MEMBERS].join(", ")}`);
@@ -123,7 +129,7 @@ export function createPolicy(options: HandlerOptions = {}): Policy {
     path: readPath(options.path ?? "/mcp"),
     checkHost: createHostRule(allowedHosts),
     allowsOrigin: createOriginRule(allowedOrigins),
-    cors: createCors(cors, allowedOrigins),
+    cors: createCors(cors, allowedOrigins, listDeclared),
     maxBytes: readMaxBytes(options),
     requireAccept: readChoice(options.requireAccept, "requireAccept", ["warn", "strict", "off"]),
     readAccept: createAcceptReader(),

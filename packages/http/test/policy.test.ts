@@ -19,6 +19,7 @@ const WRONG: readonly { title: string; options: object }[] = [
   { title: "a header name with a blank", options: { cors: { allowHeaders: ["a b"] } } },
   { title: "header names that are no list", options: { cors: { exposeHeaders: "x" } } },
   { title: "credentials for every origin", options: { cors: { credentials: true }, allowedOrigins: "*" } },
+  { title: "an unknown choice of parameter headers", options: { cors: { paramHeaders: "all" } } },
   { title: "a negative age", options: { cors: { maxAge: -1 } } },
   { title: "no byte at all", options: { maxMessageBytes: 0 } },
   { title: "bytes as text", options: { maxMessageBytes: "1mb" } },

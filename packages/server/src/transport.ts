@@ -28,3 +28,9 @@ export function openLegacy(
 ): Call | Sealed {
   return server.inside.eras.legacy.open(request, carrier, revision);
 }
+
+/** The `Mcp-Param-…` headers that the served tools ask for, in lower case. */
+export function listParamHeaders(server: MCPServer): ReadonlySet<string> {
+  const { items } = server.inside.core.tools.page(0, Number.POSITIVE_INFINITY);
+  return new Set(items.flatMap(({ paramHeaders }) => paramHeaders.map(({ header }) => header.toLowerCase())));
+}

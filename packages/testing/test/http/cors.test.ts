@@ -157,6 +157,22 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     expect(allowed).not.toContain("x-admin");
   });
 
+  test("allows only the parameter headers that tools declare where the option says so", async () => {
+    const { server } = createFixture();
+    const region = { type: "string", "x-mcp-header": "Region" };
+    server.tool("near", { input: { type: "object", properties: { region } } }, () => "near");
+    const mounted = await adapter.mount(server, { cors: { paramHeaders: "declared" } });
+
+    const answer = await mounted.send({
+      method: "OPTIONS",
+      headers: { origin: PAGE, "access-control-request-headers": "mcp-param-region,mcp-param-other" },
+    });
+
+    await mounted.close();
+    const allowed = answer.headers.get("access-control-allow-headers")?.split(", ") ?? [];
+    expect(allowed.filter((name) => name.startsWith("mcp-param"))).toEqual(["mcp-param-region"]);
+  });
+
   test("answers OPTIONS without an origin with 204", async () => {
     const mounted = await adapter.mount(createFixture().server);
 
