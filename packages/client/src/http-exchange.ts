@@ -10,6 +10,7 @@ import {
 import { createAnswerStream } from "./answer-stream.js";
 import { describeCause, describeUrl } from "./failures.js";
 import { redact } from "./header-list.js";
+import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import { type Answer, type Flight, type LinkListener, toAnswer } from "./link.js";
 import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
@@ -26,7 +27,7 @@ export interface ExchangeHost {
   readonly maxMessageBytes: number;
   /** Texts that must never be shown. */
   readonly secrets: readonly string[];
-  readonly active: Set<HttpExchange>;
+  readonly active: InFlightList;
   listener: LinkListener;
   decode(chunks: readonly Uint8Array[]): string | undefined;
   onProblem(problem: Error): void;
@@ -42,8 +43,10 @@ export interface ExchangeOptions {
 }
 
 /** One HTTP request and its answer, as JSON or as an event stream. One object for all of it, as there is one for every call. */
-export class HttpExchange implements Flight, HttpReceiver {
+export class HttpExchange implements Flight, HttpReceiver, InFlight {
   readonly answer: Promise<Answer>;
+  previous: InFlight | undefined;
+  next: InFlight | undefined;
   readonly #host: ExchangeHost;
   readonly #options: ExchangeOptions;
   #request: HttpRequest;
@@ -208,8 +211,8 @@ export class HttpExchange implements Flight, HttpReceiver {
   }
 
   #release(): void {
-    clearTimeout(this.#linger);
-    this.#host.active.delete(this);
+    if (this.#linger !== undefined) clearTimeout(this.#linger);
+    this.#host.active.remove(this);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type JsonRpcNotification, type JsonRpcRequest, type JsonRpcResponse, MortiseError } from "@mortise/core";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
+import { InFlightList } from "./in-flight-list.js";
 import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "./link.js";
 import type { HeaderList, HttpLayer } from "./platform/platform.js";
 
@@ -32,7 +33,7 @@ class HttpLink implements Link, ExchangeHost {
   readonly maxMessageBytes: number;
   readonly decode: ExchangeHost["decode"];
   readonly onProblem: ExchangeHost["onProblem"];
-  readonly active = new Set<HttpExchange>();
+  readonly active = new InFlightList();
   listener: LinkListener = SILENT_LISTENER;
   closedBy: Error | undefined;
   /** Headers of every POST: the protocol's, then the configured ones. */
@@ -87,7 +88,7 @@ class HttpLink implements Link, ExchangeHost {
 
   close(reason: Error): Promise<void> {
     this.closedBy = reason;
-    for (const exchange of [...this.active]) exchange.drop(reason);
+    this.active.dropAll(reason);
     this.layer.close();
     return Promise.resolve();
   }

@@ -23,6 +23,6 @@ export function readToolResult(result: JsonObject): ToolResult {
     if (block.type === "text" && typeof block.text === "string")
       text = text === undefined ? block.text : `${text}\n${block.text}`;
   }
-  const content = blocks as readonly ContentBlock[]; // kinds this client does not know pass through
-  return { ...result, content, isError, text: text ?? "" };
+  // The object was parsed for this call alone, and copying it costs as much as everything else here.
+  return Object.assign(result, { content: blocks as readonly ContentBlock[], isError, text: text ?? "" });
 }
