@@ -3,16 +3,16 @@
 import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
-  "@mortise/core": 10,
-  "@mortise/server": 18,
-  "@mortise/server/json-schema": 24,
-  "@mortise/server/transport": 18,
-  "@mortise/http": 22,
-  "@mortise/http/exchange": 22,
-  "@mortise/node": 24,
-  "@mortise/stdio": 16,
-  "@mortise/stdio/client": 10,
-  "@mortise/client": 16,
+  "@mortise/core": 12.5,
+  "@mortise/server": 24,
+  "@mortise/server/json-schema": 31,
+  "@mortise/server/transport": 4,
+  "@mortise/http": 12,
+  "@mortise/http/exchange": 11,
+  "@mortise/node": 13,
+  "@mortise/stdio": 5,
+  "@mortise/stdio/client": 7.5,
+  "@mortise/client": 17,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
 
@@ -27,7 +27,13 @@ const withoutLazyParts = {
 };
 
 function createCheck(name, path, limit, platform) {
-  const modifyEsbuildConfig = (config) => ({ ...config, platform, format: "esm", plugins: [withoutLazyParts] });
+  const modifyEsbuildConfig = (config) => ({
+    ...config,
+    platform,
+    format: "esm",
+    logLevel: "error",
+    plugins: [withoutLazyParts],
+  });
   return { name, path, limit: `${limit} kB`, gzip: true, modifyEsbuildConfig };
 }
 
