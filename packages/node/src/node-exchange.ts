@@ -90,7 +90,8 @@ export class NodeExchange implements Exchange {
     if (response.headersSent || response.destroyed) return;
     const length = Buffer.byteLength(text);
     const isAscii = length === text.length;
-    response.writeHead(status, status === 204 ? [...headers] : [...headers, "Content-Length", String(length)]);
+    const own = this.#request.httpVersionMajor > 1 ? withoutConnection(headers) : headers;
+    response.writeHead(status, status === 204 ? [...own] : [...own, "Content-Length", String(length)]);
     if (status === 413) {
       finishUnread(this.#request, response, text);
       return;
@@ -136,6 +137,12 @@ export class NodeExchange implements Exchange {
   defer(task: () => void): void {
     setImmediate(task);
   }
+}
+
+/** HTTP/2 has no header about the connection, which carries other requests as well. */
+function withoutConnection(headers: HeaderList): HeaderList {
+  const at = headers.indexOf("Connection");
+  return at === -1 ? headers : [...headers.slice(0, at), ...headers.slice(at + 2)];
 }
 
 /** The `Host` header; two of them as one value that is no host. Node itself would keep the first and hide the second. */
