@@ -4,8 +4,8 @@ import { reportWorkload } from "./report.js";
 import { measure, type Pace } from "./slices.js";
 import { WORKLOADS, type Workload } from "./workloads.js";
 
-const FULL: Pace = { sliceMs: 1000, rounds: 5, warmUps: 1 };
-const SMOKE: Pace = { sliceMs: 30, rounds: 1, warmUps: 0 };
+const FULL: Pace = { sliceMs: 1000, rounds: 5, warmUp: { calls: 20_000, slices: 4 } };
+const SMOKE: Pace = { sliceMs: 30, rounds: 1, warmUp: { calls: 0, slices: 0 } };
 
 const { values } = parseArgs({
   options: {

@@ -14,8 +14,8 @@ export interface Measured {
 export interface Pace {
   readonly sliceMs: number;
   readonly rounds: number;
-  /** Turns before those that count. */
-  readonly warmUps: number;
+  /** Before the turns that count, each contender runs until it has made this many calls, or for this many slices. */
+  readonly warmUp: { readonly calls: number; readonly slices: number };
 }
 
 /** Gives the contenders equally long turns, A B C A B C, after the warm-up. */
@@ -24,18 +24,30 @@ export async function measure(contenders: readonly Contender[], pace: Pace): Pro
   try {
     for (const contender of contenders)
       running.push({ name: contender.name, program: await contender.start(), slices: [] });
-    for (let round = -pace.warmUps; round < pace.rounds; round += 1) {
-      for (const { name, program, slices } of running) {
-        const slice = await program.slice(pace.sliceMs).catch((error: unknown) => {
-          throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-        });
-        if (round >= 0) slices.push(slice);
-      }
+    for (const { name, program } of running) await warmUp(name, program, pace);
+    for (let round = 0; round < pace.rounds; round += 1) {
+      for (const { name, program, slices } of running) slices.push(await runSlice(name, program, pace.sliceMs));
     }
     return running.map(({ name, slices }) => summarize(name, slices));
   } finally {
     for (const { program } of running) await program.stop();
   }
+}
+
+async function warmUp(
+  name: Contender["name"],
+  program: Running,
+  { sliceMs, warmUp: { calls, slices } }: Pace,
+): Promise<void> {
+  let made = 0;
+  for (let slice = 0; slice < slices && made < calls; slice += 1)
+    made += (await runSlice(name, program, sliceMs)).calls;
+}
+
+function runSlice(name: Contender["name"], program: Running, ms: number): Promise<Slice> {
+  return program.slice(ms).catch((error: unknown) => {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  });
 }
 
 function summarize(name: Contender["name"], slices: readonly Slice[]): Measured {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Contender } from "./contender.js";
 import { createRequest, FIRST_ID } from "./requests.js";
+import { readThreadTime } from "./thread-time.js";
 
 /** About as many starts as fit a slice, judged by a bare script. */
 const START_MS = 250;
@@ -15,15 +16,19 @@ export function createStartContender(name: Contender["name"], schemas: "json" | 
       stop: async () => undefined,
       async slice(ms) {
         const calls = Math.max(1, Math.round(ms / START_MS));
-        let elapsedMs = 0;
-        for (let start = 0; start < calls; start += 1) elapsedMs += await timeFirstAnswer(path);
-        return { calls, elapsedMs, cpuUs: Number.NaN };
+        const sum = { elapsedMs: 0, cpuUs: 0 };
+        for (let start = 0; start < calls; start += 1) {
+          const { elapsedMs, cpuUs } = await timeFirstAnswer(path);
+          sum.elapsedMs += elapsedMs;
+          sum.cpuUs += cpuUs;
+        }
+        return { calls, ...sum };
       },
     }),
   };
 }
 
-async function timeFirstAnswer(path: string): Promise<number> {
+async function timeFirstAnswer(path: string): Promise<{ elapsedMs: number; cpuUs: number }> {
   const started = performance.now();
   const child = spawn(process.execPath, [path], { stdio: ["pipe", "pipe", "inherit"] });
   const left = once(child, "exit");
@@ -34,11 +39,12 @@ async function timeFirstAnswer(path: string): Promise<number> {
     text += chunk;
     if (text.includes("\n")) break;
   }
-  const elapsed = performance.now() - started;
+  const elapsedMs = performance.now() - started;
+  const cpuUs = readThreadTime(child.pid);
   child.kill("SIGKILL");
   await left;
   const answer = JSON.parse(text);
   if (answer.id !== FIRST_ID || answer.result?.tools?.length !== 5)
     throw new Error(`Expected five tools, received ${text.slice(0, 300)}`);
-  return elapsed;
+  return { elapsedMs, cpuUs };
 }
