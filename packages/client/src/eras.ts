@@ -1,17 +1,16 @@
 import {
   type JsonObject,
-  JsonRpcError,
   LEGACY_PROTOCOL_VERSION,
   MCPTimeoutError,
   MODERN_PROTOCOL_VERSION,
   MortiseError,
-  REVISIONS,
   revisionOf,
 } from "@mortise/core";
 import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
 import type { Evidence, Identity, Session } from "./era.js";
+import { type AllowedEras, findListed, noCommonVersion, readAllowedEras } from "./era-choice.js";
 import { toError } from "./failures.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
@@ -24,6 +23,7 @@ import {
   type ModernSpeaker,
 } from "./modern/index.js";
 import type { EraChoice, EraVerdict } from "./options.js";
+import { withinTime } from "./within-time.js";
 
 /** What opening a session needs. */
 export interface OpenOptions {
@@ -62,23 +62,16 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
   }
 }
 
-/** Which eras are allowed, and the exact version where one is pinned. */
-interface Choice {
-  readonly modern: boolean;
-  readonly legacy: boolean;
-  readonly pin: string | undefined;
-}
-
 class Opening {
   link: Link;
   minimalHeaders: boolean;
   readonly #options: OpenOptions;
-  readonly #choice: Choice;
+  readonly #choice: AllowedEras;
 
   constructor(link: Link, options: OpenOptions) {
     this.link = link;
     this.#options = options;
-    this.#choice = readChoice(options);
+    this.#choice = readAllowedEras(options.era, options.minimalHeaders);
     this.minimalHeaders = options.minimalHeaders || (options.prior?.minimalHeaders ?? false);
   }
 
@@ -173,11 +166,11 @@ class Opening {
     const supported = discovered.supportedVersions as readonly string[]; // checked when the answer was judged
     const version = supported.includes(speaker.revision.id)
       ? speaker.revision.id
-      : this.#findListed(supported, "modern");
+      : findListed(supported, "modern", this.#choice);
     if (version === undefined) {
-      if (this.#choice.legacy && this.#findListed(supported, "legacy") !== undefined)
+      if (this.#choice.legacy && findListed(supported, "legacy", this.#choice) !== undefined)
         return this.#openLegacy(`the server lists ${supported.join(", ")}`);
-      throw unsupported(speaker.revision.id, supported);
+      throw noCommonVersion(speaker.revision.id, supported);
     }
     const { link } = this;
     const agreed = version === speaker.revision.id ? speaker : this.#createSpeaker(version);
@@ -187,7 +180,7 @@ class Opening {
 
   /** The server is modern and wants another version: take one that it lists. */
   async #tryListed(supported: readonly string[], answer: Answer): Promise<Session> {
-    const version = this.#findListed(supported, "modern");
+    const version = findListed(supported, "modern", this.#choice);
     if (version !== undefined) {
       const speaker = this.#createSpeaker(version);
       const evidence =
@@ -197,17 +190,10 @@ class Opening {
       if (evidence.kind !== "modern") throw failureOf("answer" in evidence ? evidence.answer : answer);
       return this.#openModern(evidence.result, speaker);
     }
-    const legacy = this.#findListed(supported, "legacy");
+    const legacy = findListed(supported, "legacy", this.#choice);
     if (legacy !== undefined && this.#choice.legacy)
       return this.#openLegacy(`the server lists ${supported.join(", ")}`);
-    throw unsupported(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
-  }
-
-  #findListed(supported: readonly string[], era: "modern" | "legacy"): string | undefined {
-    const { pin } = this.#choice;
-    return [...REVISIONS.values()].find(
-      (row) => row.era === era && supported.includes(row.id) && (pin === undefined || pin === row.id),
-    )?.id;
+    throw noCommonVersion(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
   }
 
   #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
@@ -255,16 +241,6 @@ class Opening {
   }
 }
 
-function readChoice({ era, minimalHeaders }: OpenOptions): Choice {
-  if (typeof era === "object") {
-    const row = REVISIONS.get(era.pin);
-    if (row === undefined)
-      throw new MortiseError("invalid_options", `Expected "era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
-    return { modern: row.era === "modern", legacy: row.era === "legacy", pin: row.id };
-  }
-  return { modern: era !== "legacy" && !minimalHeaders, legacy: era !== "modern", pin: undefined };
-}
-
 function failureOf(answer: Answer): Error {
   try {
     readAnswer(answer);
@@ -274,25 +250,7 @@ function failureOf(answer: Answer): Error {
   return new MortiseError("invalid_response", "Expected a discover result");
 }
 
-function unsupported(offered: string, supported: readonly string[]): MortiseError {
-  const cause = new JsonRpcError(-32022, "Unsupported protocol version", { supported, requested: offered });
-  return new MortiseError(
-    "unsupported_version",
-    `Offered protocol version "${offered}", and the server supports ${supported.length === 0 ? "none that it names" : supported.join(", ")}`,
-    { cause },
-  );
-}
-
 /** Passes on evidence for a modern server, and stays pending on any other. */
 function onlyModern(evidence: Evidence): Evidence | Promise<never> {
   return evidence.kind === "legacy" || evidence.kind === "none" ? new Promise<never>(() => undefined) : evidence;
-}
-
-/** The value, or `undefined` when the time is up first. */
-function withinTime<T>(value: Promise<T>, timeoutMs: number | undefined): Promise<T | undefined> {
-  if (timeoutMs === undefined) return value;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, timeoutMs, undefined);
-    value.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

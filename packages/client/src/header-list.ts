@@ -4,6 +4,7 @@ import type { HeaderList } from "./platform/platform.js";
 /** Header names that the protocol or the HTTP layer writes: a configured value must not replace them. */
 const RESERVED: ReadonlySet<string> = new Set([
   "accept",
+  "accept-encoding",
   "connection",
   "content-length",
   "content-type",

@@ -29,7 +29,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
 class HttpLink implements Link, ExchangeHost {
   readonly shape = "http";
   readonly layer: HttpLayer;
-  readonly secrets: readonly string[];
+  readonly secrets: string[];
   readonly maxMessageBytes: number;
   readonly decode: ExchangeHost["decode"];
   readonly onProblem: ExchangeHost["onProblem"];
@@ -44,7 +44,7 @@ class HttpLink implements Link, ExchangeHost {
 
   constructor({ url, layer, headers, secrets, maxMessageBytes, decode, onProblem }: HttpLinkOptions) {
     this.layer = layer;
-    this.secrets = secrets;
+    this.secrets = [...secrets];
     this.maxMessageBytes = maxMessageBytes;
     this.decode = decode;
     this.onProblem = onProblem;
@@ -74,7 +74,8 @@ class HttpLink implements Link, ExchangeHost {
     throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
   }
 
-  async endSession(headers: HeaderList): Promise<void> {
+  async endSession(headers: HeaderList, reason: Error): Promise<void> {
+    this.active.dropAll(reason);
     const request = { method: "DELETE", url: this.#url, headers: [...this.#configured, ...headers] } as const;
     const exchange = new HttpExchange(this, request, { id: undefined });
     const timer = setTimeout(
@@ -96,6 +97,10 @@ class HttpLink implements Link, ExchangeHost {
   onServerRequest(request: JsonRpcRequest): void {
     const response = this.listener.onRequest(request);
     if (response !== undefined) this.post(response, this.listener.responseHeaders()).catch(this.onProblem);
+  }
+
+  hide(secret: string): void {
+    this.secrets.push(secret);
   }
 
   onMoved(url: URL): void {

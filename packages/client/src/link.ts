@@ -70,8 +70,10 @@ export interface Link {
   send(request: JsonRpcRequest, options: SendOptions): Flight;
   /** Sends a message that has no answer. Rejects when it could not be delivered. */
   post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void>;
-  /** Tells an HTTP server that the session is over. Never rejects; does nothing on pipes. */
-  endSession(headers: HeaderList): Promise<void>;
+  /** Tells an HTTP server that the session is over, after whatever is on its way was dropped. Never rejects; does nothing on pipes. */
+  endSession(headers: HeaderList, reason: Error): Promise<void>;
+  /** Keeps a text, such as a session id, out of every error message. */
+  hide(secret: string): void;
   /** Ends the link; whatever is on its way rejects with the reason. */
   close(reason: Error): Promise<void>;
 }

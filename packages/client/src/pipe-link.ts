@@ -86,6 +86,10 @@ class PipeLink implements Link {
     return Promise.resolve();
   }
 
+  hide(): void {
+    // Errors of a pipe quote nothing that the server wrote.
+  }
+
   async close(reason: Error): Promise<void> {
     this.#end(reason);
     await this.#transport.close();

@@ -210,3 +210,36 @@ describe("a session that is gone", () => {
     expect(fake.methods().filter((method) => method === "initialize")).toHaveLength(1);
   });
 });
+
+describe("closing a legacy session", () => {
+  test("rejects what is on its way before the server is told", async () => {
+    const fake = await startFake(
+      serveLegacy({ sessions: ["s1"], overrides: { "tools/call": () => undefined, DELETE: () => undefined } }),
+    );
+    const client = openClient({ url: fake.url, era: "legacy" });
+    await client.connect();
+    const call = failureOf(client.callTool("echo"));
+    await expect.poll(() => fake.methods().at(-1)).toBe("tools/call");
+
+    const closing = client.close();
+    const error = await call;
+
+    expect(error).toMatchObject({ code: "connection_closed" });
+    await closing;
+  });
+
+  test("leaves its id out of what a server quotes", async () => {
+    const fake = await startFake(
+      serveLegacy({
+        sessions: ["session-secret"],
+        overrides: { "tools/call": (reply) => reply.status(400, "session-secret is not welcome") },
+      }),
+    );
+    const client = openClient({ url: fake.url, era: "legacy" });
+
+    const error = await failureOf(client.callTool("echo"));
+
+    expect(error).toMatchObject({ code: "http_status" });
+    expect(error.message).not.toContain("session-secret");
+  });
+});

@@ -68,6 +68,7 @@ class LegacySession implements Session {
       responseHeaders: () => this.#headers,
     };
     this.#agreement = await initialize(this.#options);
+    if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
     await sendInitialized(this.link, this.#headers, this.#options.onProblem);
   }
@@ -88,7 +89,7 @@ class LegacySession implements Session {
 
   async close(reason: Error): Promise<void> {
     if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
-      await this.link.endSession(this.#headers);
+      await this.link.endSession(this.#headers, reason);
     await this.link.close(reason);
   }
 

@@ -173,7 +173,8 @@ function openRequest(scheme: Scheme, { url, method, headers, body }: HttpRequest
   if (scheme.last?.url !== url) scheme.last = readAddress(url);
   const { header, host, port, path } = scheme.last;
   // A flat list is sent as it is, which spares an object and a check per header; `Host` and the length are then ours to write.
-  const list = ["Host", header, ...headers];
+  // Without this any encoding would be welcome, and nothing here undoes one.
+  const list = ["Host", header, ...headers, "Accept-Encoding", "identity"];
   if (body !== undefined) list.push("Content-Length", String(Buffer.byteLength(body)));
   return scheme.request({ host, port, path, method, headers: list, agent: scheme.agent });
 }
