@@ -83,13 +83,14 @@ describe.each(ADAPTERS)("$name", (adapter) => {
       return "done";
     });
     const mounted = await adapter.mount(server, { keepAlive: 100 });
+    const begin = performance.now();
 
     const answer = await mounted.send(modern("tools/call", { name: "slow", arguments: {} }, TOKEN));
 
     await mounted.close();
     const comments = answer.body.split("\n").filter((line) => line.startsWith(":")).length;
-    expect(comments).toBeGreaterThanOrEqual(2);
-    expect(comments).toBeLessThanOrEqual(4);
+    expect(comments).toBeGreaterThanOrEqual(1);
+    expect(comments).toBeLessThanOrEqual(1 + (performance.now() - begin) / 100);
     expect(answer.body.startsWith("data: ")).toBe(true);
     expect(readEvents(answer.body.slice(answer.body.lastIndexOf("data: ")))).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ADAPTERS } from "./adapters.js";
 import { createFixture, legacy, modern } from "./fixture.js";
 
@@ -179,10 +179,10 @@ describe.each(ADAPTERS)("$name", (adapter) => {
   });
 
   test("answers 503 to a call that the server's close ends", async () => {
-    const { server } = createFixture();
+    const { server, ran } = createFixture();
     const mounted = await adapter.mount(server);
-    const owed = mounted.send(modern("tools/call", { name: "later", arguments: { ms: 50 } }));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const owed = mounted.send(modern("tools/call", { name: "later", arguments: { ms: 1_000 } }));
+    await vi.waitFor(() => expect(ran.count).toBe(1), { timeout: 5_000, interval: 5 });
 
     await server.close();
 

@@ -91,7 +91,7 @@ describe("the Node handler over HTTP/2", () => {
   });
 
   test("aborts the call of a caller that closes its stream", async () => {
-    await send({ ...modern("tools/call", { name: "hold", arguments: {} }), leaveAfter: 50 });
+    await send({ ...modern("tools/call", { name: "hold", arguments: {} }), leaveAfter: 300 });
 
     expect(await aborted).toBe(true);
   });
