@@ -25,6 +25,12 @@ import {
 import type { EraChoice, EraVerdict } from "./options.js";
 import { withinTime } from "./within-time.js";
 
+/**
+ * How long a late answer to the probe is waited for at least once the handshake was refused: a server that has only just
+ * begun to read may need longer than the probe was given, and nothing else is left to try.
+ */
+const LATE_ANSWER_MS = 2_000;
+
 /** What opening a session needs. */
 export interface OpenOptions {
   /** Opens the way to the server; for a server process, starts it. */
@@ -142,7 +148,8 @@ class Opening {
     ]);
     if ("session" in outcome) return outcome.session;
     abandon.abort();
-    const evidence = "evidence" in outcome ? outcome.evidence : await withinTime(late, this.#options.probeTimeout);
+    const patience = Math.max(this.#options.probeTimeout ?? 0, LATE_ANSWER_MS);
+    const evidence = "evidence" in outcome ? outcome.evidence : await withinTime(late, patience);
     if (evidence === undefined) throw "error" in outcome ? outcome.error : new TypeError("Expected an outcome");
     return this.#settle(evidence, speaker);
   }

@@ -127,10 +127,13 @@ describe("the first answer on a pipe", () => {
 });
 
 describe("an answer that comes after the handshake began", () => {
-  test("makes the server modern when it refuses the handshake", async () => {
+  test.each([
+    ["soon after the probe's time", 120],
+    ["long after the probe's time and the refusal, as from a server that took its time to start", 600],
+  ])("%s makes the server modern when it refuses the handshake", async (_, ms) => {
     const { problems, onError } = collectProblems();
     const pipe = serve({
-      discover: (reply) => later(120, () => discover(reply)),
+      discover: (reply) => later(ms, () => discover(reply)),
       initialize: ({ error }) => error(-32602, "speak 2026-07-28"),
     });
     const client = openClient({ transport: pipe, probeTimeout: 80, onError });
