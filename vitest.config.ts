@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { projects: ["{packages,apps}/*/vitest.config.ts"] },
+  // Most of these tests wait for processes and sockets: a core to spare for the rest, as is the default, would lie idle.
+  test: { projects: ["{packages,apps}/*/vitest.config.ts"], maxWorkers: "100%" },
 });
