@@ -22,5 +22,10 @@ export function projectToolResult(
 function mustWrap(value: unknown, revision: Revision, tool: RegisteredTool | undefined): boolean {
   if (!revision.objectOutputOnly) return false;
   const schema = tool?.output;
-  return schema === undefined ? !isObject(value) : schema.json.type !== "object";
+  return schema === undefined ? !isObjectInJson(value) : schema.json.type !== "object";
+}
+
+/** An object may choose another form in JSON, as dates do. */
+function isObjectInJson(value: unknown): boolean {
+  return isObject(value) && (typeof value.toJSON !== "function" || isObject(value.toJSON()));
 }

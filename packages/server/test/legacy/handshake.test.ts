@@ -1,6 +1,6 @@
 import { MCPServer } from "@mortise/server";
 import { describe, expect, test } from "vitest";
-import { createLegacy, legacy } from "../eras.js";
+import { createLegacy, legacy, modern } from "../eras.js";
 
 const info = { name: "test", version: "1", title: "Test", websiteUrl: "https://example.com/" };
 
@@ -125,6 +125,17 @@ describe("results and listings on older revisions", () => {
       properties: { result: { type: "array", items: { $ref: "#/properties/result/$defs/n" } } },
     });
     expect(result.structuredContent).toEqual({ result: [1, 2] });
+  });
+
+  test.each([
+    ["an array", [1, 2], [1, 2]],
+    ["an object that JSON holds as text", new Date(0), "1970-01-01T00:00:00.000Z"],
+  ])("wrap %s that a tool without an output schema returns", async (_, returned, expected) => {
+    const loose = new MCPServer(info);
+    loose.tool("t", {}, () => returned);
+
+    expect((await legacy.call(loose, "t")).result.structuredContent).toEqual({ result: expected });
+    expect((await modern.call(loose, "t")).result.structuredContent).toEqual(expected);
   });
 
   test("leave structured output out where a revision has none", async () => {
