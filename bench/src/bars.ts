@@ -23,6 +23,7 @@ export const BARS: Readonly<Record<string, Bar>> = {
   "start-zod": { kind: "cost", limit: 1.15 },
   "client-one": { kind: "cost", limit: 1.25 },
   "client-many": { kind: "cost", limit: 1.25 },
+  "client-fetch": { kind: "cost", limit: 1.2 },
 };
 
 /** Milliseconds that a server with zod schemas may need beyond a bare script that imports zod. */

@@ -13,13 +13,16 @@ export function createFetchContender(name: Contender["name"], inFlight: number):
 }
 
 /** A client that calls one plain server; what is measured is the client's process. */
-export function createClientContender(name: Contender["name"], inFlight: number): Contender {
+export function createClientContender(
+  name: Contender["name"],
+  { inFlight, platform = "node" }: { inFlight: number; platform?: "node" | "fetch" },
+): Contender {
   return {
     name,
     async start() {
       const server = startProgram("servers/http-plain.js", ["greet"]);
       const port = await server.ask<number>({ ask: "port" });
-      const client = startProgram(`clients/${name}.js`, [String(port)]);
+      const client = startProgram(`clients/${name}${platform === "fetch" ? "-fetch" : ""}.js`, [String(port)]);
       return createSelfDriven(client, inFlight, [server]);
     },
   };

@@ -36,8 +36,13 @@ export const WORKLOADS: readonly Workload[] = [
   http("ticks", "HTTP, 20 progress notices, one a tick", { scenario: "ticks", era: "modern", inFlight: IN_FLIGHT }),
   start("start-json", "first answer on stdio, JSON Schema", WITHOUT_TMCP, "json"),
   start("start-zod", "first answer on stdio, zod", ALL, "zod"),
-  cpu("client-one", "client, one call at a time", WITHOUT_TMCP, (name) => createClientContender(name, 1)),
-  cpu("client-many", "client, 64 calls at once", WITHOUT_TMCP, (name) => createClientContender(name, IN_FLIGHT)),
+  cpu("client-one", "client, one call at a time", WITHOUT_TMCP, (name) => createClientContender(name, { inFlight: 1 })),
+  cpu("client-many", "client, 64 calls at once", WITHOUT_TMCP, (name) =>
+    createClientContender(name, { inFlight: IN_FLIGHT }),
+  ),
+  cpu("client-fetch", "client on the global fetch, 64 calls at once", ["plain", "mortise"], (name) =>
+    createClientContender(name, { inFlight: IN_FLIGHT, platform: "fetch" }),
+  ),
 ];
 
 function http(name: string, title: string, load: HttpLoad): Workload {
