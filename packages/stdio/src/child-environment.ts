@@ -1,19 +1,21 @@
 /** Variables that a program needs to start and find its files, none of which carries a secret. */
+// biome-ignore format: a table
 const POSIX_NAMES = [
   "HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
   "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME",
   "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
   "NODE_EXTRA_CA_CERTS", "SSL_CERT_DIR", "SSL_CERT_FILE", "__CF_USER_TEXT_ENCODING",
-] as const; // biome-ignore format: a table
+] as const;
 
 /** The same for Windows, which cannot start most programs without several of these. Compared without regard to case. */
+// biome-ignore format: a table
 const WINDOWS_NAMES = [
   "ALLUSERSPROFILE", "APPDATA", "COMMONPROGRAMFILES", "COMMONPROGRAMFILES(X86)", "COMMONPROGRAMW6432", "COMPUTERNAME",
   "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LANG", "LOCALAPPDATA", "NODE_EXTRA_CA_CERTS", "NUMBER_OF_PROCESSORS", "OS", "PATH",
   "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "PUBLIC",
   "SSL_CERT_DIR", "SSL_CERT_FILE", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TERM", "TMP", "TZ", "USERDOMAIN", "USERNAME",
   "USERPROFILE", "WINDIR",
-] as const; // biome-ignore format: a table
+] as const;
 
 /** Environment variables by name. `undefined` stands for "not set". */
 export type Environment = Readonly<Record<string, string | undefined>>;
