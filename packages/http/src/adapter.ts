@@ -1,7 +1,7 @@
 /*
  * The entry `@mortise/http/exchange`: what adapters of other runtimes are built on.
  */
-export type { Body, BodyProblem, Exchange, HeaderList } from "./exchange.js";
+export type { Body, BodyProblem, Exchange, HeaderList, Reply } from "./exchange.js";
 export { createExchangeHandler, type ExchangeHandler, type RuntimeOptions } from "./exchange-handler.js";
 export { createSharedKeepAlive, createSingleKeepAlive, type KeepAlive } from "./keep-alive.js";
 export type { HandlerOptions } from "./policy.js";

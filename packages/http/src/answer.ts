@@ -66,14 +66,16 @@ export class Answer implements Carrier {
   }
 
   /** Completes the answer. */
-  complete({ status, text }: Sealed): void {
+  complete(sealed: Sealed): void {
     if (this.#over) return;
     this.#finish();
-    if (this.#sink !== undefined) this.#sink.end(text);
-    else if (this.#streams === "always" && status === 200) this.#open().end(text);
+    const { status, kept } = sealed;
+    if (this.#sink !== undefined) this.#sink.end(sealed.text);
+    else if (this.#streams === "always" && status === 200) this.#open().end(sealed.text);
     else {
       const headers = this.#cors.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...this.#cors];
-      this.#exchange.reply({ status, headers, text });
+      const body = kept === undefined ? { text: sealed.text } : { text: kept.head, tail: kept.tail.bytes };
+      this.#exchange.reply({ status, headers, ...body });
     }
   }
 

@@ -7,6 +7,15 @@ export type BodyProblem = "too_large" | "not_utf8" | "consumed" | "gone";
 /** A body as text, or why there is none. */
 export type Body = { readonly text: string } | { readonly problem: BodyProblem };
 
+/** A whole answer. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly text: string;
+  /** The rest of the body behind `text`, in UTF-8, where it is kept as bytes. */
+  readonly tail?: Uint8Array | undefined;
+}
+
 /**
  * One HTTP request and its answer, without the runtime they live in. Adapters implement it; everything about the
  * protocol is decided above it, so that every adapter behaves the same.
@@ -34,7 +43,7 @@ export interface Exchange {
   /** Reads the body, at most `limit` bytes of it. Called once; resolves for every outcome and never rejects. */
   readBody(limit: number): Promise<Body>;
   /** Sends a whole answer. */
-  reply(answer: { readonly status: number; readonly headers: HeaderList; readonly text: string }): void;
+  reply(answer: Reply): void;
   /** Starts an answer with status 200 whose body comes piece by piece. */
   begin(headers: HeaderList): void;
   /** Sends a piece. Gives `false` when the peer reads more slowly than pieces come. */

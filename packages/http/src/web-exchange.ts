@@ -1,4 +1,4 @@
-import type { Body, Exchange, HeaderList } from "./exchange.js";
+import type { Body, Exchange, HeaderList, Reply } from "./exchange.js";
 import type { RequestExtra } from "./request-extra.js";
 import { readWebBody } from "./web-body.js";
 
@@ -66,9 +66,10 @@ export class WebExchange implements Exchange {
     return readWebBody(this.#request, limit);
   }
 
-  reply({ status, headers, text }: { status: number; headers: HeaderList; text: string }): void {
+  reply({ status, headers, text, tail }: Reply): void {
     this.#unwatch();
-    this.#respond(new Response(text === "" ? null : text, { status, headers: toHeaders(headers) }));
+    const body = tail === undefined ? text : join(ENCODER.encode(text), tail);
+    this.#respond(new Response(body === "" ? null : body, { status, headers: toHeaders(headers) }));
   }
 
   begin(headers: HeaderList): void {
@@ -177,4 +178,11 @@ function readAuthority(url: string): string | undefined {
   const end = url.indexOf("/", start);
   const authority = end === -1 ? url.slice(start) : url.slice(start, end);
   return authority === "" ? undefined : authority;
+}
+
+function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(head.length + tail.length);
+  joined.set(head);
+  joined.set(tail, head.length);
+  return joined;
 }

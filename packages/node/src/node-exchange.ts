@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Body, Exchange, HeaderList } from "@mortise/http/exchange";
+import type { Body, Exchange, HeaderList, Reply } from "@mortise/http/exchange";
 import { finishUnread } from "./finish-unread.js";
 import { readNodeBody } from "./node-body.js";
 import type { RequestTarget } from "./request-target.js";
@@ -85,19 +85,25 @@ export class NodeExchange implements Exchange {
     return readNodeBody(this.#request, limit);
   }
 
-  reply({ status, headers, text }: { status: number; headers: HeaderList; text: string }): void {
+  reply({ status, headers, text, tail }: Reply): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     const length = Buffer.byteLength(text);
-    const isAscii = length === text.length;
+    const encoding = length === text.length ? "latin1" : "utf8";
     const own = this.#request.httpVersionMajor > 1 ? withoutConnection(headers) : headers;
-    response.writeHead(status, status === 204 ? [...own] : [...own, "Content-Length", String(length)]);
-    if (status === 413) {
-      finishUnread(this.#request, response, text);
-      return;
+    const size = length + (tail?.length ?? 0);
+    response.writeHead(status, status === 204 ? [...own] : [...own, "Content-Length", String(size)]);
+    if (status === 413) finishUnread(this.#request, response, text);
+    else if (tail === undefined) this.#endWith(text, encoding);
+    else {
+      response.write(text, encoding);
+      response.end(tail);
     }
-    if (text.length > LARGE_TEXT) response.flushHeaders();
-    response.end(text, isAscii ? "latin1" : "utf8");
+  }
+
+  #endWith(text: string, encoding: "latin1" | "utf8"): void {
+    if (text.length > LARGE_TEXT) this.#response.flushHeaders();
+    this.#response.end(text, encoding);
   }
 
   begin(headers: HeaderList): void {

@@ -1,4 +1,12 @@
-import { type Ask, type Implementation, isLogLevel, isObject, LOG_LEVELS, type LogLevel, type RequestId } from "@mortise/core";
+import {
+  type Ask,
+  type Implementation,
+  isLogLevel,
+  isObject,
+  LOG_LEVELS,
+  type LogLevel,
+  type RequestId,
+} from "@mortise/core";
 import type { Call } from "./call.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
 

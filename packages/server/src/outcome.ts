@@ -1,10 +1,12 @@
 import type { JsonObject, Refusal } from "@mortise/core";
+import { SharedTail } from "./sealed.js";
 
 /**
  * The JSON text of a result's members, without the braces, as lists keep it: an answer is made by joining strings.
  */
 export class MembersText {
   readonly text: string;
+  readonly #tails = new Map<string, SharedTail>();
 
   constructor(text: string) {
     this.text = text;
@@ -13,6 +15,16 @@ export class MembersText {
   /** The result as an object, for those who want to look inside. */
   decode(): JsonObject {
     return JSON.parse(`{${this.text}}`) as JsonObject; // the text of an object's members between braces
+  }
+
+  /** Everything that follows the id of an answer. `stamp` is what an era puts before the members, with its comma. */
+  tail(stamp: string): SharedTail {
+    let tail = this.#tails.get(stamp);
+    if (tail === undefined) {
+      tail = new SharedTail(`,"result":{${stamp}${this.text}}}`);
+      this.#tails.set(stamp, tail);
+    }
+    return tail;
   }
 }
 

@@ -6,6 +6,47 @@ export interface Sealed {
   readonly text: string;
   /** The HTTP status it has, where the transport has one. */
   readonly status: number;
+  /** The same answer as a short beginning and an end that many answers share, where there is one worth keeping as bytes. */
+  readonly kept?: { readonly head: string; readonly tail: SharedTail } | undefined;
+}
+
+/** From how many characters on the end of an answer is kept as bytes. */
+const WORTH_KEEPING = 4096;
+const ENCODER = new TextEncoder();
+
+/** The end of an answer that many answers share: encoded once, when the first transport wants bytes. */
+export class SharedTail {
+  readonly text: string;
+  #bytes: Uint8Array | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= ENCODER.encode(this.text);
+    return this.#bytes;
+  }
+}
+
+/** An answer whose end is shared. Its whole text is only joined for those who ask for it. */
+class KeptSealed implements Sealed {
+  readonly status = 200;
+  readonly kept: { readonly head: string; readonly tail: SharedTail };
+
+  constructor(head: string, tail: SharedTail) {
+    this.kept = { head, tail };
+  }
+
+  get text(): string {
+    return this.kept.head + this.kept.tail.text;
+  }
+}
+
+/** Answers a request with a result whose text is kept. */
+export function sealShared(id: RequestId, tail: SharedTail): Sealed {
+  const head = `{"jsonrpc":"2.0","id":${encodeId(id)}`;
+  return tail.text.length < WORTH_KEEPING ? { text: head + tail.text, status: 200 } : new KeptSealed(head, tail);
 }
 
 /** Serializes an error answer; without an id, the member is left out. */

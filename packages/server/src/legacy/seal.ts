@@ -2,7 +2,7 @@ import { type ErrorCode, type JsonObject, JsonRpcError, RPC } from "@mortise/cor
 import type { Call } from "../call.js";
 import { MembersText, type Outcome, type Result } from "../outcome.js";
 import { isHeavy } from "../result-weight.js";
-import { encodeId, type Sealed, sealError } from "../sealed.js";
+import { encodeId, type Sealed, sealError, sealShared } from "../sealed.js";
 
 /** What a legacy client is told within a successful exchange. Everything else is the transport's failure. */
 const WITHIN_200: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["method_not_found", "invalid_params"]);
@@ -11,7 +11,7 @@ const WITHIN_200: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["method_not_found
 export function seal(call: Call, outcome: Outcome): Sealed {
   switch (outcome.kind) {
     case "done":
-      return { text: encodeResult(call, outcome.result), status: 200 };
+      return sealResult(call, outcome.result);
     case "refused": {
       const { refusal } = outcome;
       return sealError(call.id, refusal.error, WITHIN_200.has(refusal.code) ? 200 : refusal.status);
@@ -21,21 +21,20 @@ export function seal(call: Call, outcome: Outcome): Sealed {
   }
 }
 
-function encodeResult(call: Call, result: Result): string {
-  if (result instanceof MembersText) return splice(call, `{${result.text}}`);
-  const projected = call.method?.project?.(result, call) ?? result;
-  if (isHeavy(projected)) return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: projected });
-  return splice(call, encodeObject(projected));
+function sealResult(call: Call, result: Result): Sealed {
+  if (result instanceof MembersText) return sealShared(call.id, result.tail(""));
+  return { text: encodeResult(call, call.method?.project?.(result, call) ?? result), status: 200 };
+}
+
+function encodeResult(call: Call, result: JsonObject): string {
+  if (isHeavy(result)) return JSON.stringify({ jsonrpc: "2.0", id: call.id, result });
+  return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":${encodeObject(result)}}`;
 }
 
 function encodeObject(result: JsonObject): string {
   const text = JSON.stringify(result);
   if (!text.startsWith("{")) throw new TypeError("Expected a result that JSON holds as an object");
   return text;
-}
-
-function splice(call: Call, result: string): string {
-  return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":${result}}`;
 }
 
 function sealFailure(call: Call, error: unknown): Sealed {

@@ -2,7 +2,7 @@ import { type JsonObject, JsonRpcError, RPC, SERVER_INFO_KEY } from "@mortise/co
 import type { Call } from "../call.js";
 import { MembersText, type Outcome, type Result } from "../outcome.js";
 import { isHeavy } from "../result-weight.js";
-import { encodeId, type Sealed, sealError } from "../sealed.js";
+import { encodeId, type Sealed, sealError, sealShared } from "../sealed.js";
 import type { ServerCore } from "../server-core.js";
 import type { CacheHint } from "../server-options.js";
 
@@ -17,7 +17,8 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
 
   function sealResult(call: Call, result: Result): Sealed {
     const hint = call.method?.cacheable === true ? readHint(call) : undefined;
-    if (result instanceof MembersText) return { text: splice(call, hint, result.text), status: 200 };
+    if (result instanceof MembersText)
+      return sealShared(call.id, result.tail(`${open(hint)}${result.text === "" ? "" : ","}`));
     if ("_meta" in result || "resultType" in result || isHeavy(result))
       return { text: merge(call, hint, result), status: 200 };
     const text = JSON.stringify(result);
@@ -27,9 +28,13 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
 
   /** Small results: constant text around the result's own. */
   function splice(call: Call, hint: CacheHint | undefined, members: string): string {
-    const cache = hint === undefined ? "" : `,"ttlMs":${hint.ttlMs},"cacheScope":"${hint.scope}"`;
     const rest = members === "" ? "" : `,${members}`;
-    return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":{${stamp}${cache}${rest}}}`;
+    return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":{${open(hint)}${rest}}}`;
+  }
+
+  /** What every result begins with. */
+  function open(hint: CacheHint | undefined): string {
+    return hint === undefined ? stamp : `${stamp},"ttlMs":${hint.ttlMs},"cacheScope":"${hint.scope}"`;
   }
 
   /** Large results, and those with a `_meta` or `resultType` of their own: one serialization of the whole. */
