@@ -21,7 +21,7 @@ export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | 
   }
   if (head.status === 0) return refuse(from, "another address", "this runtime does not tell where");
   const location = head.header("location");
-  const target = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const target = location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target === undefined) return refuse(from, "no valid address", `HTTP ${head.status} without a location`);
   if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
   if (head.status !== 307 && head.status !== 308)
