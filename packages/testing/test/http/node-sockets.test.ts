@@ -105,6 +105,28 @@ describe("a caller that leaves", () => {
     await until(() => expect(aborted).toBe(true));
   });
 
+  test("takes no call of another caller with it, though both have the same id", async () => {
+    const { server } = createFixture();
+    const ended: string[] = [];
+    server.tool("who", {}, async (_, context) => {
+      const caller = String(context.header("x-caller"));
+      while (!context.signal.aborted && ended.length === 0) await wait(5);
+      ended.push(`${caller} ${context.signal.aborted ? "aborted" : "answered"}`);
+      return caller;
+    });
+    const port = await start(server);
+    const request = modern("tools/call", { name: "who", arguments: {} });
+    const leaving = await openSocket(port);
+    leaving.write(toBytes(request, { more: { "x-caller": "first" } }));
+    const staying = exchangeBytes(port, toBytes(request, { more: { "x-caller": "second", connection: "close" } }));
+    await wait(50);
+
+    leaving.destroy();
+
+    expect(JSON.parse((await staying).body).result.content[0].text).toBe("second");
+    expect(ended).toEqual(["first aborted", "second answered"]);
+  });
+
   test.each([
     { title: "goes on with its legacy call", options: {}, aborted: false },
     {
