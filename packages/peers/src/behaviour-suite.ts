@@ -85,9 +85,11 @@ export function describePair(client: PeerClient, server: PeerServer): void {
       expect(outcome).toBe(server.unknownTool);
     });
 
-    test.runIf(client.pings.includes(era))("is answered when it pings", async () => {
-      await expect(connection.ping()).resolves.toBeUndefined();
-    });
+    if (client.pings.includes(era)) {
+      test("is answered when it pings", async () => {
+        await expect(connection.ping()).resolves.toBeUndefined();
+      });
+    }
 
     test("ends a cancelled call at once", async () => {
       const before = Number((await connection.call("cancelled", {})).texts[0]);
