@@ -69,8 +69,8 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    host.active.add(this);
     this.#sending = host.layer.send(request, this);
+    host.active.add(this);
   }
 
   drop(error: Error): void {

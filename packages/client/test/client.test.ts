@@ -1,18 +1,12 @@
-import { MCPClient } from "@mortise/client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startFake } from "./fake-http.js";
 import { serveModern } from "./modern-server.js";
-
-function open(options: ConstructorParameters<typeof MCPClient>[0]): MCPClient {
-  const client = new MCPClient(options);
-  onTestFinished(() => client.close());
-  return client;
-}
+import { openClient } from "./open-client.js";
 
 describe("a modern HTTP server", () => {
   test("is discovered, listed and called", async () => {
     const fake = await startFake(serveModern());
-    const client = open(fake.url);
+    const client = openClient(fake.url);
 
     const server = await client.connect();
     const result = await client.callTool("echo", { text: "hi" });
@@ -26,5 +20,33 @@ describe("a modern HTTP server", () => {
     });
     expect(result).toMatchObject({ content: [{ type: "text", text: "hi" }], isError: false, text: "hi" });
     expect(fake.methods()).toEqual(["server/discover", "tools/list", "tools/call"]);
+  });
+
+  test("is asked for its description by a ping, as it has none", async () => {
+    const fake = await startFake(serveModern());
+    const client = openClient(fake.url);
+
+    await client.ping();
+
+    expect(fake.methods()).toEqual(["server/discover", "server/discover"]);
+  });
+
+  test("gets any request, with the caller's own metadata beside the envelope", async () => {
+    const fake = await startFake(serveModern({ "example/method": (reply) => reply.result({ odd: true }) }));
+    const client = openClient({ url: fake.url, capabilities: { roots: {} } });
+
+    const result = await client.request("example/method", { a: 1, _meta: { traceparent: "00-1" } });
+
+    expect(result).toMatchObject({ odd: true });
+    expect(fake.log.at(-1)?.message.params).toEqual({
+      a: 1,
+      _meta: {
+        traceparent: "00-1",
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "mortise", version: "0.1.0" },
+        "io.modelcontextprotocol/clientCapabilities": { roots: {} },
+      },
+    });
+    expect(fake.log.at(-1)?.headers).toMatchObject({ "mcp-method": "example/method" });
   });
 });

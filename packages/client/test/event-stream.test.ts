@@ -44,7 +44,7 @@ describe("an answer as an event stream", () => {
     const { text } = await client.callTool("x");
 
     expect(text).toBe("ok");
-    expect(performance.now() - startedAt).toBeLessThan(300);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(problems).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("a lost answer", () => {
     const error = await failureOf(client.callTool("x"));
 
     expect(error).toMatchObject({ name: "MortiseError", code });
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(raw.log.filter(({ method }) => method === "tools/call")).toHaveLength(1);
   });
 

@@ -55,11 +55,11 @@ describe("the timeout of a request", () => {
 
     expect(error).toMatchObject({ name: "MCPTimeoutError", timeoutMs: expected });
     expect(took).toBeGreaterThanOrEqual(expected - 2);
-    expect(took).toBeLessThan(expected + 250);
+    expect(took).toBeLessThan(expected + 2_500);
   });
 
   const open: [string, RequestOptions][] = [
-    ["reset by progress", { timeout: 150, resetTimeoutOnProgress: true }],
+    ["reset by progress", { timeout: 600, resetTimeoutOnProgress: true }],
     ["0", { timeout: 0 }],
     ["Infinity", { timeout: Number.POSITIVE_INFINITY }],
     ["2^31", { timeout: 2 ** 31 }],
@@ -74,7 +74,7 @@ describe("the timeout of a request", () => {
       settled = true;
     });
 
-    await pause(400);
+    await pause(900);
 
     expect(settled).toBe(false);
     await client.close();
@@ -95,13 +95,13 @@ describe("the timeout of a request", () => {
   test("can be above the client's own", async () => {
     const fake = await startFake(
       serveModern({
-        "tools/call": (reply) => void setTimeout(() => reply.result({ content: [] }), 200),
+        "tools/call": (reply) => void setTimeout(() => reply.result({ content: [] }), 1_200),
       }),
     );
-    const client = openClient({ url: fake.url, timeout: 120 });
+    const client = openClient({ url: fake.url, timeout: 1_000 });
     await client.connect();
 
-    const result = await client.callTool("x", {}, { timeout: 2_000 });
+    const result = await client.callTool("x", {}, { timeout: 10_000 });
 
     expect(result.isError).toBe(false);
   });
