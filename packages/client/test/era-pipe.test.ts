@@ -141,11 +141,14 @@ describe("an answer that comes after the handshake began", () => {
     });
   }
 
-  test("makes the server modern when it refuses the handshake", async () => {
+  test.each([
+    ["soon after the refusal", 20],
+    ["long after the refusal, as from a server that took its time to start", 600],
+  ])("%s makes the server modern when it refuses the handshake", async (_, ms) => {
     const { problems, onError } = collectProblems();
     const pipe = serveLate((initialize, probe) => {
       initialize.error(-32602, "speak 2026-07-28");
-      later(20, () => discover(probe));
+      later(ms, () => discover(probe));
     });
     const client = openClient({ transport: pipe, probeTimeout, onError });
 
