@@ -3,7 +3,7 @@ import type { MCPServer } from "@mortise/server";
 import { type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
 import { sendEdgeReply } from "./edge-answer.js";
-import { type EdgeReply, failInternally } from "./edge-reply.js";
+import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
 import { ROOMS } from "./eras.js";
 import type { Exchange } from "./exchange.js";
 import { GATE, NOBODY } from "./gate.js";
@@ -35,6 +35,7 @@ interface Endpoint {
 }
 
 const ACCEPTED: EdgeReply = Object.freeze({ status: 202 });
+const NOT_SERVED = refuse(400, "Expected a protocol version that this server speaks");
 
 /** Builds the one implementation of Streamable HTTP that every adapter stands on. Throws `invalid_options`. */
 export function createExchangeHandler(
@@ -86,9 +87,14 @@ function fail({ policy }: Endpoint, visit: Visit, error: unknown): void {
 }
 
 function dispatch(endpoint: Endpoint, visit: Visit): void {
-  const era = visit.selection?.era;
-  if (era === undefined || era === "refused") throw new TypeError("Expected the gate to have selected a room");
-  const room = ROOMS[era];
+  const { selection } = visit;
+  if (selection === undefined || selection.era === "refused")
+    throw new TypeError("Expected the gate to have selected a room");
+  const room = ROOMS[selection.era];
+  if (visit.kind !== "request" && !room.isServed(endpoint.server, selection)) {
+    turnAway(visit, NOT_SERVED);
+    return;
+  }
   switch (visit.kind) {
     case "request":
       serve(endpoint, visit, room);

@@ -29,6 +29,11 @@ export function openLegacy(
   return server.inside.eras.legacy.open(request, carrier, revision);
 }
 
+/** The protocol versions that a server speaks, newest first. */
+export function listServedVersions(server: MCPServer): readonly string[] {
+  return server.inside.core.versions;
+}
+
 /** The `Mcp-Param-…` headers that the served tools ask for, in lower case. */
 export function listParamHeaders(server: MCPServer): ReadonlySet<string> {
   const { items } = server.inside.core.tools.page(0, Number.POSITIVE_INFINITY);

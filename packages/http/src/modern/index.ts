@@ -1,4 +1,5 @@
-import { openModern } from "@mortise/server/transport";
+import { REVISIONS } from "@mortise/core";
+import { listServedVersions, openModern } from "@mortise/server/transport";
 import { refuse } from "../edge-reply.js";
 import type { Room } from "../room.js";
 
@@ -12,6 +13,7 @@ const NO_RESPONSES = refuse(400, "Expected a request or a notification, received
  */
 export const MODERN_ROOM: Room = {
   open: ({ server, request, carrier }) => openModern(server, request, carrier),
+  isServed: (server) => listServedVersions(server).some((version) => REVISIONS.get(version)?.era === "modern"),
   abortsOnDisconnect: ({ onDisconnect }) => onDisconnect.modern === "abort",
   checkNotification: ({ rejectModernNotifications }) => (rejectModernNotifications ? NO_NOTIFICATIONS : undefined),
   checkResponse: () => NO_RESPONSES,

@@ -2,11 +2,9 @@ import {
   type Implementation,
   type InitializeInput,
   type JsonObject,
-  JsonRpcError,
   parseInitialize,
   REVISIONS,
   type Revision,
-  RPC,
 } from "@mortise/core";
 import type { Call } from "../call.js";
 import { defineMethod, type Method } from "../method.js";
@@ -29,15 +27,13 @@ export const initialize: Method = defineMethod<InitializeInput>({
   },
 });
 
-/** The version asked for where it is served, else the newest one that is. */
+/** The version asked for where it is served, else the newest one that is. There is one, or the request had not been opened. */
 function negotiate(server: ServerCore, wanted: string): Revision {
   const asked = REVISIONS.get(wanted);
   if (asked?.era === "legacy" && server.supports(wanted)) return asked;
   const newest = server.newest("legacy");
-  if (newest !== undefined) return newest;
-  // An old client may show nothing but this message, so it names the versions.
-  const message = `Expected a request without a handshake: this server speaks ${server.versions.join(", ")}`;
-  throw new JsonRpcError(RPC.unsupportedVersion, message, { supported: server.versions, requested: wanted });
+  if (newest === undefined) throw new TypeError("Expected a server that speaks a legacy revision");
+  return newest;
 }
 
 function declare(call: Call): JsonObject {

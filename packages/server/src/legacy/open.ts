@@ -13,14 +13,24 @@ export const LEGACY_OPENING: readonly OpeningStep[] = [
   parseInput,
 ];
 
-/** The opening request asks for its version itself. */
+/** The opening request asks for its version itself, and gets the best there is. */
 function requireVersion(call: Call): Refusal | undefined {
   const { server, revision, request } = call;
-  if (request.method === "initialize" || server.supports(revision.id)) return undefined;
+  if (request.method === "initialize") return server.newest("legacy") === undefined ? refuseHandshake(call) : undefined;
+  if (server.supports(revision.id)) return undefined;
   return new Refusal(
     "invalid_request",
     `Expected a protocol version this server speaks: ${server.versions.join(", ")}`,
   );
+}
+
+/** An old client may show nothing but this message, so it names the versions. */
+function refuseHandshake({ server, request }: Call): Refusal {
+  const message = `Expected a request without a handshake: this server speaks ${server.versions.join(", ")}`;
+  return new Refusal("unsupported_version", message, {
+    supported: server.versions,
+    requested: request.params?.protocolVersion,
+  });
 }
 
 function matchMethodHeader(call: Call): Refusal | undefined {

@@ -59,12 +59,13 @@ export function modern(
   };
 }
 
-/** A legacy request. */
+/** A legacy request. `version: undefined` sends no version header. */
 export function legacy(
   method: string,
   params: Record<string, unknown> = {},
-  { id = 1, version = "2025-06-18" }: { id?: unknown; version?: string | undefined } = {},
+  options: { id?: unknown; version?: string | undefined } = {},
 ): Sent & { headers: Record<string, string>; body: string } {
+  const { id, version } = { id: 1, version: "2025-06-18", ...options };
   return {
     headers: { ...PLAIN_HEADERS, ...(version === undefined ? {} : { "mcp-protocol-version": version }) },
     body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),

@@ -51,13 +51,19 @@ describe.each(ADAPTERS)("$name", (adapter) => {
   });
 
   test("takes a legacy request without a version header, as 2025-03-26", async () => {
-    const mounted = await adapter.mount(createFixture().server);
+    const { server } = createFixture();
+    server.tool("titled", { title: "Titled" }, () => "x");
+    const mounted = await adapter.mount(server);
 
-    const answer = await mounted.send(legacy("tools/list", {}, { version: undefined }));
+    const answers = [
+      await mounted.send(legacy("tools/list", {}, { version: undefined })),
+      await mounted.send(legacy("tools/list", {}, { version: "2025-06-18" })),
+    ];
 
     await mounted.close();
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body).result.tools[0]).not.toHaveProperty("title");
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    // Titles came with 2025-06-18.
+    expect(answers.map(({ body }) => JSON.parse(body).result.tools.at(-1).title)).toEqual([undefined, "Titled"]);
   });
 
   test.each([

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { ADAPTERS, type Sent } from "./adapters.js";
+import { createFixture, legacy, modern, opening, PLAIN_HEADERS } from "./fixture.js";
+
+const NOTICE = '{"jsonrpc":"2.0","method":"notifications/whatever"}';
+const RESPONSE = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+function say(body: string, version?: string): Sent {
+  return { headers: { ...PLAIN_HEADERS, ...(version === undefined ? {} : { "mcp-protocol-version": version }) }, body };
+}
+
+describe.each(ADAPTERS)("$name", (adapter) => {
+  test.each([
+    { title: "a request", request: legacy("tools/list", {}, { version: "2025-03-26" }) },
+    { title: "a request without a version", request: legacy("tools/list", {}, { version: undefined }) },
+    { title: "an array", request: say(`[${legacy("ping").body}]`, "2025-03-26") },
+    { title: "an array of notices without a version", request: say(`[${NOTICE}]`) },
+    { title: "a notice", request: say(NOTICE, "2025-03-26") },
+    { title: "a response", request: say(RESPONSE, "2025-03-26") },
+  ])("refuses $title of a revision that is known but not served, with 400", async ({ request }) => {
+    const mounted = await adapter.mount(createFixture({ protocolVersions: ["2026-07-28", "2025-06-18"] }).server);
+
+    const answer = await mounted.send(request);
+
+    await mounted.close();
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body).error.code).toBe(-32600);
+  });
+
+  test("never agrees on a revision it does not serve", async () => {
+    const mounted = await adapter.mount(createFixture({ protocolVersions: ["2026-07-28", "2025-06-18"] }).server);
+
+    const answer = await mounted.send(legacy("initialize", opening("2025-03-26"), { version: undefined }));
+
+    await mounted.close();
+    expect(JSON.parse(answer.body).result.protocolVersion).toBe("2025-06-18");
+  });
+
+  test("refuses a handshake where only modern revisions are served, naming them", async () => {
+    const mounted = await adapter.mount(createFixture({ protocolVersions: ["2026-07-28"] }).server);
+
+    const answer = await mounted.send(legacy("initialize", opening("2025-06-18"), { version: undefined }));
+
+    await mounted.close();
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      id: 1,
+      error: { code: -32022, data: { supported: ["2026-07-28"], requested: "2025-06-18" } },
+    });
+  });
+
+  test("refuses modern messages where only legacy revisions are served", async () => {
+    const mounted = await adapter.mount(createFixture({ protocolVersions: ["2025-06-18"] }).server);
+
+    const request = await mounted.send(modern("server/discover"));
+    const notice = await mounted.send(say(NOTICE, "2026-07-28"));
+
+    await mounted.close();
+    expect([request.status, notice.status]).toEqual([400, 400]);
+    expect(JSON.parse(request.body).error).toMatchObject({ code: -32022, data: { supported: ["2025-06-18"] } });
+  });
+});
