@@ -117,6 +117,8 @@ describe("isSafePattern", () => {
     ["many optional parts", `(${"a?b?".repeat(450)})+$`],
     ["nested counts", "((((a{1,9}){1,9}){1,9}){1,9}){1,9}$"],
     ["huge counts", "(?:(?:ab?){1000}c){1000}$"],
+    ["counts within loops within counts", [..."bcdefghi"].reduce((inner, end) => `(?:(?:${inner}){20}${end})*`, "a")],
+    ["long rows within one another", "(?:x{9}a?".repeat(39) + "(?:ab?){99}){99}".repeat(39)],
     ["brackets that are never closed", `${"[".repeat(3_000)}+`],
     ["only closing brackets", ")".repeat(3_000)],
     ["many properties", "\\p{L}\\p{Script=Greek}\\p{N}+".repeat(100)],

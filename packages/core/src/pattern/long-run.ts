@@ -13,21 +13,62 @@ const MOST_ITEMS = 500;
 
 /**
  * Whether a pattern has so many loops or optional parts in a row, all for the same characters, that trying how the text
- * falls between them takes too long: `a*a*a*a*a*a*b`, or thirty times `a?`. No single loop is ambiguous there.
+ * falls between them takes too long: `a*a*a*a*a*a*b`, or thirty times `a?`. No single loop is ambiguous there. Says so as
+ * well once the budget is used up.
  */
-export function hasLongRun(node: Node, budget: Budget): boolean {
-  switch (node.kind) {
-    case "sequence":
-      return isLongRun(writeOut(node), budget) || node.items.some((item) => hasLongRun(item, budget));
-    case "choice":
-      return node.options.some((option) => hasLongRun(option, budget));
-    case "repeat":
-      return isLongRun(writeOut(node), budget) || hasLongRun(node.body, budget);
-    case "look":
-      return hasLongRun(node.body, budget);
-    case "empty":
-    case "set":
-      return false;
+export function hasLongRun(root: Node, budget: Budget): boolean {
+  const weights = new Map<Node, Weight>();
+  return search(root);
+
+  function search(node: Node): boolean {
+    if (budget.left < 0) return true;
+    switch (node.kind) {
+      case "sequence":
+        return isLongRun(node) || node.items.some(search);
+      case "choice":
+        return node.options.some(search);
+      case "repeat":
+        return isLongRun(node) || search(node.body);
+      case "look":
+        return search(node.body);
+      case "empty":
+      case "set":
+        return false;
+    }
+  }
+
+  function isLongRun(node: Node): boolean {
+    return weighRow(writeOut(node)).heaviest > MOST_WEIGHT;
+  }
+
+  function weighRow(items: readonly Node[]): Weight {
+    budget.left -= items.length;
+    return joinRow(items.map(weigh));
+  }
+
+  /** Weighs each part once: written out, the same rounds stand in one another again and again. */
+  function weigh(node: Node): Weight {
+    const known = weights.get(node);
+    if (known !== undefined) return known;
+    const weight = budget.left < 0 ? NO_WEIGHT : weighAnew(node);
+    weights.set(node, weight);
+    return weight;
+  }
+
+  function weighAnew(node: Node): Weight {
+    switch (node.kind) {
+      case "empty":
+      case "look":
+        return NO_WEIGHT;
+      case "set":
+        return weighOne(0, false, node.set);
+      case "sequence":
+        return weighRow(writeOut(node));
+      case "choice":
+        return joinChoice(node.options.map((option) => weighRow(writeOut(option))));
+      case "repeat":
+        return repeatWeight(node, weigh(node.body));
+    }
   }
 }
 
@@ -38,11 +79,6 @@ function writeOut(node: Node): Node[] {
   const round = writeOut(node.body);
   const rounds = Math.min(node.max, MOST_ROUNDS, Math.ceil(MOST_ITEMS / Math.max(1, round.length)));
   return Array.from({ length: rounds }, () => round).flat();
-}
-
-function isLongRun(items: readonly Node[], budget: Budget): boolean {
-  budget.left -= items.length;
-  return weighRow(items).heaviest > MOST_WEIGHT;
 }
 
 /**
@@ -60,13 +96,14 @@ interface Weight {
   readonly set: CharSet;
 }
 
-function weighRow(items: readonly Node[]): Weight {
+const NO_WEIGHT: Weight = weighOne(0, true, []);
+
+function joinRow(parts: readonly Weight[]): Weight {
   let heaviest = 0;
   let head: number | undefined; // the weight of the first run, once something has parted it from the rest
   let run = 0;
   let characters: CharSet = []; // of the parts that have weight in this run
   let lead: CharSet | undefined; // what must stand before the first run
-  const parts = items.map(weigh);
   for (const part of parts) {
     const overlaps = intersects(part.set, characters);
     const entering = part.through ?? part.head;
@@ -99,33 +136,17 @@ function weighRow(items: readonly Node[]): Weight {
   };
 }
 
-function weigh(node: Node): Weight {
-  switch (node.kind) {
-    case "empty":
-    case "look":
-      return weighOne(0, true, []);
-    case "set":
-      return weighOne(0, false, node.set);
-    case "sequence":
-      return weighRow(writeOut(node));
-    case "choice":
-      return weighChoice(node.options.map((option) => weighRow(writeOut(option))));
-    case "repeat": {
-      const own = node.max !== node.min && node.max >= LIKE_A_LOOP ? LOOP_WEIGHT : node.min === 0 ? OPTIONAL_WEIGHT : 0;
-      const body = weigh(node.body);
-      const nullable = body.nullable || node.min === 0;
-      return body.through === undefined
-        ? { ...body, nullable }
-        : weighOne(Math.max(own, body.through), nullable, body.set);
-    }
-  }
+function repeatWeight({ min, max }: Extract<Node, { kind: "repeat" }>, body: Weight): Weight {
+  const own = max !== min && max >= LIKE_A_LOOP ? LOOP_WEIGHT : min === 0 ? OPTIONAL_WEIGHT : 0;
+  const nullable = body.nullable || min === 0;
+  return body.through === undefined ? { ...body, nullable } : weighOne(Math.max(own, body.through), nullable, body.set);
 }
 
 function weighOne(weight: number, nullable: boolean, set: CharSet): Weight {
   return { heaviest: weight, head: weight, tail: weight, through: weight, nullable, set };
 }
 
-function weighChoice(options: readonly Weight[]): Weight {
+function joinChoice(options: readonly Weight[]): Weight {
   const throughs = options.flatMap((option) => option.through ?? []);
   return {
     heaviest: Math.max(...options.map((option) => option.heaviest)),
