@@ -100,7 +100,10 @@ export class MortiseError extends Error {
   }
 }
 
-/** An error as the wire carries it: received from the peer, or thrown by a handler to be sent as it is. */
+/**
+ * An error as the wire carries it: received from the peer, or thrown by a handler to be sent as it is. Making one throws
+ * `TypeError` for a code that is no integer.
+ */
 export class JsonRpcError extends Error {
   override readonly name = "JsonRpcError";
   /** The JSON-RPC error number. */
@@ -110,6 +113,9 @@ export class JsonRpcError extends Error {
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
     super(message, options);
+    // Another code could not be sent, and whoever made the mistake learns where.
+    if (!Number.isInteger(code))
+      throw new TypeError(`Expected the code to be an integer, received ${describeType(code)}`);
     this.code = code;
     this.data = data;
   }

@@ -23,6 +23,13 @@ describe("errors", () => {
     expect(new MCPTimeoutError("x", { timeoutMs: 5 })).toMatchObject({ name: "MCPTimeoutError", timeoutMs: 5 });
   });
 
+  test.each([Number.NaN, 1.5, Number.POSITIVE_INFINITY, "-32000", undefined])(
+    "cannot be made with %s for an error number",
+    (code) => {
+      expect(() => new JsonRpcError(code as number, "x")).toThrow(TypeError);
+    },
+  );
+
   test("never show the value that was wrong", () => {
     expect(invalidParams("params.name", "a string", "secret-token").message).not.toContain("secret");
   });

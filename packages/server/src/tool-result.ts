@@ -2,13 +2,13 @@ import { describeType, isObject, type JsonObject } from "@mortise/core";
 import type { RegisteredTool } from "./registered-tool.js";
 import type { Checked, Issue } from "./schema/compiled.js";
 
-/** Members that make an object a content block, by its type. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
+/** Members that must be text in a content block, by its type. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
 const BLOCK_MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["text", ["text"]],
   ["image", ["data", "mimeType"]],
   ["audio", ["data", "mimeType"]],
   ["resource_link", ["uri", "name"]],
-  ["resource", ["resource"]],
+  ["resource", []],
 ]);
 
 /** What a tool returned that cannot be sent. */
@@ -24,9 +24,9 @@ export function toToolResult(tool: RegisteredTool, returned: unknown): JsonObjec
   const { output } = tool;
   if (output === undefined) return fromReturned(tool, returned);
   if (isObject(returned) && isWholeStructuredResult(returned)) {
-    if (returned.isError === true) return checkContent(tool, returned);
+    if (returned.isError === true) return checkResult(tool, returned);
     return withChecked(output.check(returned.structuredContent), (value) => {
-      return checkContent(tool, { ...returned, structuredContent: value });
+      return checkResult(tool, { ...returned, structuredContent: value });
     });
   }
   return withChecked(output.check(returned), toStructured);
@@ -65,7 +65,7 @@ function fromReturned(tool: RegisteredTool, returned: unknown): JsonObject {
     return returned.length > 0 && returned.every(isBlock) ? { content: returned } : toStructured(returned);
   if (!isObject(returned)) return { content: [{ type: "text", text: toText(returned) }] };
   if (isBlock(returned)) return { content: [returned] };
-  return isWholeResult(returned) ? checkContent(tool, returned) : toStructured(returned);
+  return isWholeResult(returned) ? checkResult(tool, returned) : toStructured(returned);
 }
 
 function toStructured(value: unknown): JsonObject {
@@ -83,7 +83,12 @@ function toText(value: unknown): string {
 function isBlock(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const members = BLOCK_MEMBERS.get(value.type);
-  return members?.every((member) => value[member] !== undefined) ?? false;
+  if (members?.every((member) => typeof value[member] === "string") !== true) return false;
+  return value.type !== "resource" || isResource(value.resource);
+}
+
+function isResource(value: unknown): boolean {
+  return isObject(value) && typeof value.uri === "string" && typeof (value.text ?? value.blob) === "string";
 }
 
 function isWholeResult(value: JsonObject): boolean {
@@ -97,7 +102,10 @@ function isWholeStructuredResult(value: JsonObject): boolean {
   return isWholeResult(value) && (value.isError === true || value.structuredContent !== undefined);
 }
 
-function checkContent(tool: RegisteredTool, result: JsonObject): JsonObject {
+function checkResult(tool: RegisteredTool, result: JsonObject): JsonObject {
+  const { isError = false, _meta = {} } = result;
+  if (typeof isError !== "boolean" || !isObject(_meta))
+    throw new InvalidOutput(`Tool "${tool.name}" returned a result whose "isError" or "_meta" is malformed`);
   for (const block of result.content as readonly unknown[]) {
     if (!isBlock(block))
       throw new InvalidOutput(`Tool "${tool.name}" returned a content block that is incomplete or of an unknown type`);

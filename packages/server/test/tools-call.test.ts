@@ -133,6 +133,12 @@ describeEras("a handler that fails", ({ call }) => {
     ["a BigInt", () => 1n],
     ["a cycle", createCycle],
     ["a BigInt inside a result", () => ({ content: [], structuredContent: { n: 1n } })],
+    [
+      "a cycle inside an error",
+      () => {
+        throw new JsonRpcError(-1, "x", createCycle());
+      },
+    ],
   ])("to return what JSON can hold (%s) fails that call alone", async (_, create) => {
     const server = serve(create);
 
@@ -142,13 +148,24 @@ describeEras("a handler that fails", ({ call }) => {
     expect((await call(server, "t")).error.code).toBe(-32603);
   });
 
-  test("to return a known content block is told to the model", async () => {
+  test.each([
+    ["a block of an unknown type", { content: [{ type: "hologram" }] }],
+    ["a block whose text is a number", { content: [{ type: "text", text: 5 }] }],
+    ["a resource without its address", { content: [{ type: "resource", resource: { text: "x" } }] }],
+    ["a resource without its contents", { content: [{ type: "resource", resource: { uri: "file:///a" } }] }],
+    ["an error flag that is text", { content: [], isError: "yes" }],
+    ["metadata that is text", { content: [], _meta: "x" }],
+  ])("to return a whole result that peers can read (%s) is told to the model and the owner", async (_, returned) => {
+    const onError = vi.fn();
+
     const { result } = await call(
-      serve(() => ({ content: [{ type: "hologram" }] })),
+      serve(() => returned, { onError }),
       "t",
     );
 
     expect(result.isError).toBe(true);
+    expect(result.content).toHaveLength(1);
+    expect(onError).toHaveBeenCalledOnce();
   });
 });
 

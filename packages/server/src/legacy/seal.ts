@@ -23,12 +23,20 @@ export function seal(call: Call, outcome: Outcome): Sealed {
 
 function sealResult(call: Call, result: Result): Sealed {
   if (result instanceof MembersText) return sealShared(call.id, result.tail(""));
-  return { text: encodeResult(call, call.method?.project?.(result, call) ?? result), status: 200 };
+  const projected = withoutType(call.method?.project?.(result, call) ?? result);
+  return { text: encodeResult(call, projected), status: 200 };
 }
 
 function encodeResult(call: Call, result: JsonObject): string {
   if (isHeavy(result)) return JSON.stringify({ jsonrpc: "2.0", id: call.id, result });
   return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":${encodeObject(result)}}`;
+}
+
+/** A handler written for modern clients may say what its result is; these revisions have no such member. */
+function withoutType(result: JsonObject): JsonObject {
+  if (!("resultType" in result)) return result;
+  const { resultType: _, ...rest } = result;
+  return rest;
 }
 
 function encodeObject(result: JsonObject): string {

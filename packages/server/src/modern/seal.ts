@@ -39,7 +39,7 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
 
   /** Large results, and those with a `_meta` or `resultType` of their own: one serialization of the whole. */
   function merge(call: Call, hint: CacheHint | undefined, result: JsonObject): string {
-    const merged: JsonObject = { resultType: "complete", ...result };
+    const merged: JsonObject = { ...result, resultType: result.resultType ?? "complete" };
     if (meta !== undefined) merged._meta = { ...meta, ...(result._meta as JsonObject | undefined) }; // spreading anything else adds nothing
     if (hint !== undefined) Object.assign(merged, { ttlMs: hint.ttlMs, cacheScope: hint.scope });
     return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: merged });

@@ -71,6 +71,13 @@ describe("a legacy result", () => {
     expect((await legacy.ask(server, "tools/list")).result).toEqual({ tools: [] });
   });
 
+  test("is free of the type that a handler gave it", async () => {
+    const server = new MCPServer(info);
+    server.tool("t", {}, () => ({ content: [], resultType: "complete" }));
+
+    expect((await legacy.call(server, "t")).result).toEqual({ content: [] });
+  });
+
   test.each(["server/discover", "nope", "__proto__"])("does not exist for %s", async (method) => {
     expect((await legacy.ask(new MCPServer(info), method)).error.code).toBe(-32601);
   });

@@ -14,6 +14,13 @@ describe("a modern result", () => {
     });
   });
 
+  test("says that it is complete where a handler left that open", async () => {
+    const server = new MCPServer({ name: "test", version: "1" });
+    server.tool("t", {}, () => ({ content: [], resultType: undefined }));
+
+    expect((await modern.call(server, "t")).result.resultType).toBe("complete");
+  });
+
   test("does not name the server where that is switched off", async () => {
     const server = new MCPServer({ name: "test", version: "1", stampServerInfo: false, tools: [] });
 
