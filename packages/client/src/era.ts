@@ -1,4 +1,4 @@
-import type { Implementation, JsonObject, JsonRpcRequest, JsonRpcResponse, RequestId, Revision } from "@mortise/core";
+import type { Implementation, JsonObject, RequestId, Revision } from "@mortise/core";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 
@@ -46,9 +46,6 @@ export interface Session {
   /** Ends the session and the link below. */
   close(reason: Error): Promise<void>;
 }
-
-/** Answers a request of the server, or not. */
-export type RequestAnswerer = (request: JsonRpcRequest) => JsonRpcResponse | undefined;
 
 /** What the first answer of a server shows. */
 export type Evidence =

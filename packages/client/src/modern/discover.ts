@@ -8,7 +8,7 @@ const MODERN_ERRORS: ReadonlySet<number> = new Set([RPC.headerMismatch, RPC.miss
 const NO_EVIDENCE: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 /** Tells whether a result is what `server/discover` gives. */
-export function isDiscoverResult(result: JsonObject): boolean {
+function isDiscoverResult(result: JsonObject): boolean {
   const { supportedVersions, capabilities } = result;
   return (
     Array.isArray(supportedVersions) &&

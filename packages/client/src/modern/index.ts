@@ -1,2 +1,2 @@
-export { isDiscoverResult, judgeHttpAnswer, judgePipeAnswer } from "./discover.js";
+export { judgeHttpAnswer, judgePipeAnswer } from "./discover.js";
 export { createModernSession, createSpeaker, DISCOVER, type ModernSpeaker } from "./session.js";
