@@ -1,8 +1,6 @@
 // Finds the TypeScript blocks of Markdown pages and typechecks them as if they were files of the repository.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { listEntries } from "./workspace.mjs";
 
 /**
  * @typedef {{ page: string, line: number, text: string }} Block
@@ -51,7 +49,6 @@ export function checkBlocks(blocks, { root, workspaces }) {
     noEmit: true,
     declaration: false,
     isolatedDeclarations: false,
-    paths: listPaths(root, workspaces, blocks),
   };
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
@@ -63,6 +60,12 @@ export function checkBlocks(blocks, { root, workspaces }) {
     return ts.createSourceFile(path, block.text, languageVersion, true);
   };
   host.getCurrentDirectory = () => root;
+  host.resolveModuleNameLiterals = (literals, from, ...[, , source]) =>
+    literals.map((literal) => {
+      if (files.has(from)) return resolveForBlock(literal.text, { root, workspaces, options, host });
+      const mode = ts.getModeForUsageLocation(source, literal, options);
+      return ts.resolveModuleName(literal.text, from, options, host, undefined, undefined, mode);
+    });
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files].flatMap(([path, block]) => {
     const source = program.getSourceFile(path);
@@ -78,28 +81,13 @@ function readBaseOptions(root) {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, root).options;
 }
 
-/** Workspace packages by their sources; other libraries from whichever workspace has them installed. */
-function listPaths(root, workspaces, blocks) {
-  const paths = {};
-  for (const workspace of workspaces) {
-    for (const { specifier, source } of listEntries(workspace)) {
-      if (source !== undefined) paths[specifier] = [join(workspace.path, source)];
-    }
+/** Where a block may stand: beside the root's configuration, or in any workspace, which sees what that one depends on. */
+function resolveForBlock(specifier, { root, workspaces, options, host }) {
+  const places = [root, ...workspaces.map((workspace) => workspace.path)];
+  for (const place of places) {
+    const from = join(place, "docs-block.mts");
+    const found = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, ts.ModuleKind.ESNext);
+    if (found.resolvedModule !== undefined) return found;
   }
-  for (const name of blocks.flatMap(({ text }) => listLibraries(text))) {
-    if (name in paths || existsSync(join(root, "node_modules", name))) continue;
-    const owner = workspaces.find((workspace) => existsSync(join(workspace.path, "node_modules", name)));
-    if (owner === undefined) continue;
-    paths[name] = [join(owner.path, "node_modules", name)];
-    paths[`${name}/*`] = [join(owner.path, "node_modules", name, "*")];
-  }
-  return paths;
-}
-
-function listLibraries(text) {
-  return ts
-    .preProcessFile(text)
-    .importedFiles.map(({ fileName }) => fileName)
-    .filter((specifier) => !/^(\.|#|node:|@mortise\/)/.test(specifier))
-    .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
+  return { resolvedModule: undefined };
 }
