@@ -1,7 +1,4 @@
-import { MortiseError } from "@mortise/core";
-
-/** Timers take at most this many milliseconds; a longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_DELAY, MortiseError } from "@mortise/core";
 
 /** How long one request may take, read from the options. `undefined` means for ever. */
 export interface TimeLimits {
@@ -28,7 +25,7 @@ export function readTimeLimit(name: string, value: unknown): number | undefined 
       `Expected "${name}" to be a number of milliseconds, 0 or more; 0 means no limit`,
     );
   }
-  return value === 0 || value > MAX_TIMER_MS ? undefined : value;
+  return value === 0 || value > LONGEST_DELAY ? undefined : value;
 }
 
 /** Starts a time limit; `onExpire` gets the limit that was passed, once. */

@@ -1,3 +1,5 @@
+import { LONGEST_DELAY } from "./timer.js";
+
 /** One event of an event stream. */
 export interface SseEvent {
   /** The values of its `data` lines, joined by newlines. */
@@ -30,8 +32,6 @@ export interface SseReader {
   readonly lastEventId: string;
 }
 
-/** The longest delay a timer can wait; more would fire at once. */
-const LONGEST_DELAY = 2_147_483_647;
 const DIGITS = /^[0-9]+$/;
 /** So many cut pieces of one line are joined at a time, so that a line that comes byte by byte costs no object per byte. */
 const JOIN_AFTER = 1_024;

@@ -1,4 +1,4 @@
-import { describeType, MortiseError } from "@mortise/core";
+import { describeType, LONGEST_DELAY, MortiseError } from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
 import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
@@ -102,8 +102,6 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof HandlerOptions>([
   "onError",
   "onWarning",
 ]);
-/** The longest time that timers can wait. */
-const MAX_TIMER = 2 ** 31 - 1;
 
 /**
  * Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong.
@@ -186,7 +184,7 @@ function readMaxBytes({ maxMessageBytes, maxBodyBytes }: HandlerOptions): number
 
 function readKeepAlive(keepAlive: unknown): number {
   if (keepAlive === "off") return 0;
-  if (typeof keepAlive === "number" && keepAlive >= 0 && keepAlive <= MAX_TIMER) return keepAlive;
+  if (typeof keepAlive === "number" && keepAlive >= 0 && keepAlive <= LONGEST_DELAY) return keepAlive;
   throw invalidOption("keepAlive", 'a number of milliseconds or "off"', keepAlive);
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeType, MortiseError } from "@mortise/core";
+import { describeType, LONGEST_DELAY, MortiseError } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import type { Attachment, ServerTransport } from "@mortise/server/transport";
 import { createNodeHttpHandler, type NodeHandlerOptions } from "./node-handler.js";
@@ -111,7 +111,8 @@ function createAttachment(listener: Server, where: Omit<HttpInfo, "server">): At
       listener.closeIdleConnections();
       // Connections that finish their answer now are idle, and stay open for another request unless they are looked for.
       const sweep = setInterval(() => listener.closeIdleConnections(), 20);
-      const force = setTimeout(() => listener.closeAllConnections(), drain + FLUSH_TIME);
+      const patience = Math.min(drain + FLUSH_TIME, LONGEST_DELAY);
+      const force = setTimeout(() => listener.closeAllConnections(), patience);
       await closed;
       clearInterval(sweep);
       clearTimeout(force);

@@ -152,6 +152,18 @@ describe("closing the server", () => {
     expect(Date.now() - begin).toBeLessThan(5_000);
   });
 
+  test("takes a drain time without end", async () => {
+    const started = { count: 0 };
+    const server = createServer(started);
+    const info = await server.listen(http({ port: 0 }));
+    const owed = call(info, "later");
+    await vi.waitFor(() => expect(started.count).toBe(1), { timeout: 5_000 });
+
+    await server.close({ drain: Number.POSITIVE_INFINITY });
+
+    expect(await owed).toBe(200);
+  });
+
   test("refuses new connections at once", async () => {
     const started = { count: 0 };
     const server = createServer(started);

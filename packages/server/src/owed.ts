@@ -1,3 +1,5 @@
+import { LONGEST_DELAY } from "@mortise/core";
+
 /** Counts answers that are owed, for whoever has to wait for the last of them. */
 export class Owed {
   readonly #waiting = new Set<() => void>();
@@ -27,7 +29,7 @@ export class Owed {
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, limitMs);
+      const timer = setTimeout(done, Math.min(limitMs, LONGEST_DELAY));
       this.#waiting.add(done);
     });
   }

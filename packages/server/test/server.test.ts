@@ -136,6 +136,16 @@ describe("close", () => {
     expect((await answer).result.content[0].text).toBe("done");
   });
 
+  test("waits for ever when there is no limit to the drain time", async () => {
+    const server = new MCPServer(info);
+    server.tool("t", {}, () => new Promise<string>((resolve) => setTimeout(() => resolve("done"), 20)));
+    const answer = modern.call(server, "t");
+
+    await server.close({ drain: Number.POSITIVE_INFINITY });
+
+    expect((await answer).result.content[0].text).toBe("done");
+  });
+
   test("is for good", async () => {
     const server = new MCPServer({ ...info, tools: [] });
 

@@ -1,4 +1,4 @@
-import { createLineReader, type LineReader, MortiseError } from "@mortise/core";
+import { createLineReader, type LineReader, LONGEST_DELAY, MortiseError } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import type { Attachment, PipeConnection } from "@mortise/server/transport";
 import { endProcess } from "./end-process.js";
@@ -14,7 +14,8 @@ type EndReason = "eof" | "oversize" | "gone" | "closed";
 
 /** Puts a server on two streams and starts reading. */
 export function attachStreams(server: MCPServer, options: StdioOptions): Attachment<StdioInfo> {
-  const { input = process.stdin, output = process.stdout, drainTimeout = DEFAULT_DRAIN_TIMEOUT } = options;
+  const { input = process.stdin, output = process.stdout } = options;
+  const drainTimeout = Math.min(options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT, LONGEST_DELAY);
   const onError = options.onError ?? report;
   const endsProcess = input === process.stdin && options.exitOnEof !== false;
   const streams = protectStreams(options);
@@ -90,7 +91,8 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
     closed,
     async close({ drain }) {
       // Already on the way, for another reason: then only less patience can be asked for.
-      const hurry = ending === undefined ? undefined : setTimeout(() => connection.close(), drain);
+      const hurry =
+        ending === undefined ? undefined : setTimeout(() => connection.close(), Math.min(drain, LONGEST_DELAY));
       end("closed", drain);
       await closed;
       clearTimeout(hurry);

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { createLineReader, type JsonRpcMessage, MortiseError, type PipeEvents } from "@mortise/core";
+import { createLineReader, type JsonRpcMessage, LONGEST_DELAY, MortiseError, type PipeEvents } from "@mortise/core";
 import { createLineWriter } from "./line-writer.js";
 import { adoptGroup, type ProcessGroup } from "./process-group.js";
 import { drainStderr, type StderrTarget } from "./stderr-tail.js";
@@ -166,7 +166,7 @@ async function stopGroup(group: ProcessGroup, exited: Promise<void>, patience: n
 async function atMost(ms: number, promise: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = setTimeout(() => resolve(false), Math.min(ms, LONGEST_DELAY));
   });
   const inTime = await Promise.race([promise.then(() => true), late]);
   clearTimeout(timer);

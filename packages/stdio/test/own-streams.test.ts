@@ -25,6 +25,16 @@ async function serve(options: StdioOptions = {}) {
   return { server, input, output, errors, info };
 }
 
+async function serveSocket(options: StdioOptions = {}) {
+  const server = createFixture();
+  const listener = createServer((socket) => void server.listen(stdio({ input: socket, output: socket, ...options })));
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  const socket = connect(typeof address === "object" && address !== null ? address.port : 0, "127.0.0.1");
+  return { server, socket, listener };
+}
+
 async function readLine(
   stream: PassThrough | Socket,
 ): Promise<{ id?: unknown; result?: unknown; error?: { code: number } }> {
@@ -57,12 +67,7 @@ test("reads streams that give strings", async () => {
 });
 
 test("serves on a socket", async () => {
-  const server = createFixture();
-  const listener = createServer((socket) => void server.listen(stdio({ input: socket, output: socket })));
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address();
-  const socket = connect(typeof address === "object" && address !== null ? address.port : 0, "127.0.0.1");
+  const { server, socket, listener } = await serveSocket();
 
   socket.write(LINE(call(1, "quick")));
   const answer = await readLine(socket);
@@ -70,6 +75,17 @@ test("serves on a socket", async () => {
   expect(answer).toMatchObject({ id: 1 });
   await server.close();
   socket.destroy();
+  listener.close();
+});
+
+test("takes a drain time without end", async () => {
+  const { server, socket, listener } = await serveSocket({ drainTimeout: Number.POSITIVE_INFINITY });
+
+  socket.end(LINE(call(1, "quick")));
+  const answer = await readLine(socket);
+
+  expect(answer).toMatchObject({ id: 1 });
+  await vi.waitFor(() => expect(server.closed).toBe(true));
   listener.close();
 });
 
