@@ -140,8 +140,10 @@ export class NodeExchange implements Exchange {
     else this.#response.on("close", listener);
   }
 
+  /** Before the head is out a whole turn is waited for, since the answer may be complete by then and leave in one piece. */
   defer(task: () => void): void {
-    setImmediate(task);
+    if (this.#response.headersSent) process.nextTick(task);
+    else setImmediate(task);
   }
 }
 
