@@ -1,6 +1,6 @@
 import { type JsonRpcRequest, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
-import { type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
+import { assumedRevision, type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
 import { sendEdgeReply } from "./edge-answer.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
@@ -43,7 +43,10 @@ export function createExchangeHandler(
   options: HandlerOptions | undefined,
   runtime: RuntimeOptions,
 ): ExchangeHandler {
-  const policy = createPolicy(options, () => listParamHeaders(server));
+  const policy = createPolicy(options, {
+    assumed: assumedRevision(server),
+    listParamHeaders: () => listParamHeaders(server),
+  });
   const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
   return {
     matches: (path) => policy.path === "*" || path === policy.path,

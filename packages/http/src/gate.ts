@@ -1,10 +1,8 @@
 import {
-  ASSUMED_PROTOCOL_VERSION,
   classifyMessage,
   type JsonRpcRequest,
   RPC,
   readableId,
-  revisionOf,
   type Selection,
   selectBatch,
   selectEra,
@@ -53,7 +51,6 @@ const CONSUMED = failInternally(
   "The request body was read before it came here: mount this handler before body parsers, or pass the decoded body",
 );
 const UNASKED_ACCEPT = "A client's Accept header does not list both application/json and text/event-stream";
-const ASSUMED = revisionOf(ASSUMED_PROTOCOL_VERSION);
 
 function checkPath({ exchange }: Visit, { path }: Policy): EdgeReply | undefined {
   if (path === "*" || exchange.path === path) return undefined;
@@ -177,8 +174,8 @@ function checkMessage(visit: Visit): EdgeReply | undefined {
   return { ...reply, id: readableId(visit.message) };
 }
 
-function selectRoom(visit: Visit): EdgeReply | undefined {
-  const hints = { headerVersion: visit.exchange.header("mcp-protocol-version"), assumed: ASSUMED };
+function selectRoom(visit: Visit, { assumed }: Policy): EdgeReply | undefined {
+  const hints = { headerVersion: visit.exchange.header("mcp-protocol-version"), assumed };
   const selection: Selection =
     visit.kind === "batch"
       ? selectBatch(visit.message as readonly unknown[], hints) // what is classified as a batch is an array

@@ -1,4 +1,11 @@
-import { describeType, LONGEST_DELAY, MortiseError } from "@mortise/core";
+import {
+  ASSUMED_PROTOCOL_VERSION,
+  describeType,
+  LONGEST_DELAY,
+  MortiseError,
+  type Revision,
+  revisionOf,
+} from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
 import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
@@ -65,6 +72,13 @@ export interface HandlerOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
+/** What the rules depend on besides the options. */
+export interface Served {
+  readonly assumed: Revision;
+  /** The parameter headers that tools declare, in lower case. */
+  listParamHeaders(): ReadonlySet<string>;
+}
+
 /** The options as the gate uses them: checked, with their defaults, and rules built. One for each handler. */
 export interface Policy {
   readonly path: string;
@@ -72,6 +86,8 @@ export interface Policy {
   readonly allowsOrigin: OriginRule;
   readonly cors: Cors | undefined;
   readonly maxBytes: number;
+  /** What a legacy request speaks that does not tell. */
+  readonly assumed: Revision;
   readonly requireAccept: "warn" | "strict" | "off";
   readonly readAccept: AcceptReader;
   readonly allowsContentType: ContentTypeRule;
@@ -105,11 +121,11 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof HandlerOptions>([
 
 /**
  * Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong.
- * `listDeclared` gives the parameter headers that tools declare, in lower case.
+ * `served` is what they depend on besides.
  */
 export function createPolicy(
   options: HandlerOptions = {},
-  listDeclared: () => ReadonlySet<string> = () => new Set(),
+  served: Served = { assumed: revisionOf(ASSUMED_PROTOCOL_VERSION), listParamHeaders: () => new Set() },
 ): Policy {
   for (const member of Object.keys(options)) {
     if (!MEMBERS.has(member)) {
@@ -127,8 +143,9 @@ export function createPolicy(
     path: readPath(options.path ?? "/mcp"),
     checkHost: createHostRule(allowedHosts),
     allowsOrigin: createOriginRule(allowedOrigins),
-    cors: createCors(cors, allowedOrigins, listDeclared),
+    cors: createCors(cors, allowedOrigins, served.listParamHeaders),
     maxBytes: readMaxBytes(options),
+    assumed: served.assumed,
     requireAccept: readChoice(options.requireAccept, "requireAccept", ["warn", "strict", "off"]),
     readAccept: createAcceptReader(),
     allowsContentType: createContentTypeRule(),

@@ -1,4 +1,11 @@
-import { type Implementation, MortiseError, REVISIONS, type Revision } from "@mortise/core";
+import {
+  ASSUMED_PROTOCOL_VERSION,
+  type Implementation,
+  MortiseError,
+  REVISIONS,
+  type Revision,
+  revisionOf,
+} from "@mortise/core";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
@@ -34,6 +41,8 @@ export class ServerCore {
   readonly settings: Settings;
   /** Protocol versions that are served, newest first. */
   readonly versions: readonly string[];
+  /** What a request speaks that has headers, but none for the version. */
+  readonly assumed: Revision;
   readonly tools: Registry<RegisteredTool>;
   readonly toolPages: ListPages;
   readonly middleware: Middleware[] = [];
@@ -46,6 +55,7 @@ export class ServerCore {
   constructor(options: ServerOptions) {
     this.info = readInfo(options);
     this.versions = readVersions(options.protocolVersions);
+    this.assumed = chooseAssumed(this.versions);
     this.settings = readSettings(options);
     this.#onError = options.onError;
     this.#features = new Set(options.tools === undefined ? [] : ["tools"]);
@@ -116,6 +126,15 @@ function readInfo(options: ServerOptions): Implementation {
     ...(websiteUrl === undefined ? {} : { websiteUrl }),
     ...(icons === undefined ? {} : { icons }),
   };
+}
+
+/**
+ * The newest served revision whose clients send no version header; the one that the specification names where none is
+ * served. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header
+ */
+function chooseAssumed(versions: readonly string[]): Revision {
+  const known = versions.map((version) => REVISIONS.get(version));
+  return known.find((revision) => revision?.versionHeader === false) ?? revisionOf(ASSUMED_PROTOCOL_VERSION);
 }
 
 function readVersions(versions: readonly string[] | undefined): readonly string[] {

@@ -29,6 +29,11 @@ export function openLegacy(
   return server.inside.eras.legacy.open(request, carrier, revision);
 }
 
+/** The revision of a legacy HTTP request that names none, which is what revisions without a version header look like. */
+export function assumedRevision(server: MCPServer): Revision {
+  return server.inside.core.assumed;
+}
+
 /** The protocol versions that a server speaks, newest first. */
 export function listServedVersions(server: MCPServer): readonly string[] {
   return server.inside.core.versions;

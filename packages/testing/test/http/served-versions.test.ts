@@ -27,6 +27,19 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     expect(JSON.parse(answer.body).error.code).toBe(-32600);
   });
 
+  test("reads requests without a version as the newest served revision whose clients send none", async () => {
+    const { server } = createFixture({ protocolVersions: ["2025-06-18", "2024-11-05"] });
+    server.tool("sound", {}, () => ({ type: "audio", data: "AA==", mimeType: "audio/wav" }));
+    const mounted = await adapter.mount(server);
+
+    const answer = await mounted.send(legacy("tools/call", { name: "sound" }, { version: undefined }));
+
+    await mounted.close();
+    expect(answer.status).toBe(200);
+    // Audio came with 2025-03-26.
+    expect(JSON.parse(answer.body).result.content[0].type).toBe("resource");
+  });
+
   test("never agrees on a revision it does not serve", async () => {
     const mounted = await adapter.mount(createFixture({ protocolVersions: ["2026-07-28", "2025-06-18"] }).server);
 
