@@ -1,4 +1,4 @@
-import { type JsonObject, JsonRpcError, RPC, SERVER_INFO_KEY } from "@mortise/core";
+import { isObject, type JsonObject, JsonRpcError, RPC, SERVER_INFO_KEY } from "@mortise/core";
 import type { Call } from "../call.js";
 import { MembersText, type Outcome, type Result } from "../outcome.js";
 import { isHeavy } from "../result-weight.js";
@@ -40,7 +40,7 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
   /** Large results, and those with a `_meta` or `resultType` of their own: one serialization of the whole. */
   function merge(call: Call, hint: CacheHint | undefined, result: JsonObject): string {
     const merged: JsonObject = { ...result, resultType: result.resultType ?? "complete" };
-    if (meta !== undefined) merged._meta = { ...meta, ...(result._meta as JsonObject | undefined) }; // spreading anything else adds nothing
+    if (meta !== undefined) merged._meta = { ...meta, ...(isObject(result._meta) ? result._meta : undefined) };
     if (hint !== undefined) Object.assign(merged, { ttlMs: hint.ttlMs, cacheScope: hint.scope });
     return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: merged });
   }
