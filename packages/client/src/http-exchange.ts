@@ -90,8 +90,13 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     this.#head = head;
     if (head.status < 200 || head.status > 299 || !isEventStream(head.header("content-type"))) return;
     const { id } = this.#options;
-    if (id === undefined) this.#refuse(head, "");
-    else this.#stream = this.#openStream(id, head);
+    if (id !== undefined) {
+      this.#stream = this.#openStream(id, head);
+      return;
+    }
+    // Nothing was asked, so nothing on the stream is an answer; it may never end.
+    this.#refuse(head, "");
+    this.#hangUp();
   }
 
   /** @package */

@@ -1,4 +1,11 @@
-import { type JsonRpcNotification, type JsonRpcRequest, type JsonRpcResponse, MortiseError } from "@mortise/core";
+import {
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  MCPTimeoutError,
+  MortiseError,
+} from "@mortise/core";
+import { startDeadline } from "./deadline.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
@@ -17,6 +24,8 @@ export interface HttpLinkOptions {
   /** Texts that must never be shown. */
   readonly secrets: readonly string[];
   readonly maxMessageBytes: number;
+  /** How long the server may take to accept a message that has no answer, in milliseconds; `undefined` means for ever. */
+  readonly timeout: number | undefined;
   decode(chunks: readonly Uint8Array[]): string | undefined;
   onProblem(problem: Error): void;
 }
@@ -39,16 +48,18 @@ class HttpLink implements Link, ExchangeHost {
   /** Headers of every POST: the protocol's, then the configured ones. */
   readonly #postHeaders: HeaderList;
   readonly #configured: HeaderList;
+  readonly #timeout: number | undefined;
   /** Where requests go: the configured address, or where a permanent redirect moved it. */
   #url: URL;
 
-  constructor({ url, layer, headers, secrets, maxMessageBytes, decode, onProblem }: HttpLinkOptions) {
+  constructor({ url, layer, headers, secrets, maxMessageBytes, timeout, decode, onProblem }: HttpLinkOptions) {
     this.layer = layer;
     this.secrets = [...secrets];
     this.maxMessageBytes = maxMessageBytes;
     this.decode = decode;
     this.onProblem = onProblem;
     this.#configured = headers;
+    this.#timeout = timeout;
     this.#postHeaders = [
       "Content-Type",
       "application/json",
@@ -67,11 +78,19 @@ class HttpLink implements Link, ExchangeHost {
 
   async post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void> {
     if (this.closedBy !== undefined) throw this.closedBy;
-    const { head } = await this.#exchange(JSON.stringify(message), headers, { id: undefined }).answer;
-    const { status } = head;
-    if (status >= 200 && status < 300) return;
+    const exchange = this.#exchange(JSON.stringify(message), headers, { id: undefined });
     const expectation = `Expected ${describeUrl(this.#url)} to take a message`;
-    throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
+    const limits = { timeout: this.#timeout, maxTotalTimeout: undefined, resets: false };
+    const deadline = startDeadline(limits, (timeoutMs) =>
+      exchange.drop(new MCPTimeoutError(`${expectation} within ${timeoutMs} ms`, { timeoutMs })),
+    );
+    try {
+      const { status } = (await exchange.answer).head;
+      if (status >= 200 && status < 300) return;
+      throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
+    } finally {
+      deadline?.clear();
+    }
   }
 
   async endSession(headers: HeaderList, reason: Error): Promise<void> {

@@ -6,7 +6,8 @@ import type { Platform } from "./platform/platform.js";
 import type { Settings } from "./settings.js";
 
 /** Opens the way to the server that the settings name. Rejects when a server process or a pipe cannot be started. */
-export async function openLink({ target, maxMessageBytes, onProblem }: Settings, platform: Platform): Promise<Link> {
+export async function openLink(settings: Settings, platform: Platform): Promise<Link> {
+  const { target, maxMessageBytes, timeout, onProblem } = settings;
   switch (target.kind) {
     case "http":
       return createHttpLink({
@@ -15,6 +16,7 @@ export async function openLink({ target, maxMessageBytes, onProblem }: Settings,
         headers: target.headers.list,
         secrets: target.headers.secrets,
         maxMessageBytes,
+        timeout,
         decode: platform.decode,
         onProblem,
       });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startFake } from "./fake-http.js";
 import { echo, serveLegacy } from "./legacy-server.js";
 import { collectProblems, failureOf, openClient } from "./open-client.js";
@@ -32,6 +32,36 @@ describe("a legacy session over HTTP", () => {
     await client.callTool("echo");
 
     expect(fake.log.at(-1)?.headers["mcp-session-id"]).toBe("s1");
+  });
+
+  test("is used all the same when the server never takes the notice that it is open", async () => {
+    const { problems, onError } = collectProblems();
+    const fake = await startFake(serveLegacy({ overrides: { "notifications/initialized": () => undefined } }));
+    const client = openClient({ url: fake.url, era: "legacy", timeout: 1_000, onError });
+
+    const { text } = await client.callTool("echo", { text: "hi" });
+
+    expect(text).toBe("hi");
+    expect(problems).toEqual([expect.objectContaining({ name: "MCPTimeoutError", timeoutMs: 1_000 })]);
+  });
+
+  test("hangs up on an event stream that answers a notice", async () => {
+    const hungUp: boolean[] = [];
+    const fake = await startFake(
+      serveLegacy({
+        overrides: {
+          "notifications/initialized": ({ response }) => {
+            response.on("close", () => hungUp.push(true));
+            response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+          },
+        },
+      }),
+    );
+    const client = openClient({ url: fake.url, era: "legacy" });
+
+    await client.callTool("echo", { text: "hi" });
+
+    await vi.waitFor(() => expect(hungUp).toEqual([true]), { timeout: 5_000 });
   });
 
   test("sends no modern headers and no envelope", async () => {
