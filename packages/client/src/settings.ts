@@ -122,8 +122,17 @@ function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
 /** User and password in an address become what they mean: basic authentication. */
 function readLogin(url: URL): string | undefined {
   if (url.username === "" && url.password === "") return undefined;
-  const bytes = new TextEncoder().encode(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  const bytes = new TextEncoder().encode(`${decodeLogin(url.username)}:${decodeLogin(url.password)}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+function decodeLogin(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    const expected = 'Expected user and password in "url" to be percent-encoded: "%25" stands for a percent sign';
+    throw new MortiseError("invalid_options", expected, { cause });
+  }
 }
 
 function listQueryValues(url: URL): string[] {

@@ -10,6 +10,7 @@ describe("the options of a client", () => {
     ["an empty object", {}],
     ["a relative address", "/mcp"],
     ["an address of another scheme", "ftp://example.com/mcp"],
+    ["an address whose password is not percent-encoded", "http://ann:50%secret@a.test/mcp"],
     ["an empty command", { command: "" }],
     ["a negative timeout", { url: "http://a.test", timeout: -1 }],
     ["a timeout that is no number", { url: "http://a.test", timeout: Number.NaN }],
