@@ -1,4 +1,5 @@
 import { MortiseError } from "@mortise/core";
+import { describeUrl } from "./failures.js";
 import type { HttpHead } from "./platform/platform.js";
 
 /** How many redirects one request may take. */
@@ -25,7 +26,7 @@ export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | 
   if (target === undefined) return refuse(from, "no valid address", `HTTP ${head.status} without a location`);
   if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
   if (head.status !== 307 && head.status !== 308)
-    return refuse(from, target.origin + target.pathname, `HTTP ${head.status} would turn the POST into a GET`);
+    return refuse(from, describeUrl(target), `HTTP ${head.status} would turn the POST into a GET`);
   target.hash = "";
   return target;
 }
@@ -33,6 +34,6 @@ export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | 
 function refuse(from: URL, target: string, reason: string): MortiseError {
   return new MortiseError(
     "redirect_refused",
-    `Refused a redirect from ${from.origin}${from.pathname} to ${target}: ${reason}; configure the final address instead`,
+    `Refused a redirect from ${describeUrl(from)} to ${target}: ${reason}; configure the final address instead`,
   );
 }

@@ -1,3 +1,4 @@
+import { toError } from "../failures.js";
 import type { HttpLayer, HttpReceiver, HttpRequest } from "./platform.js";
 
 /** Bodies up to this size are read at once. */
@@ -51,7 +52,7 @@ async function exchange(
     if (isSmall(response.headers)) receiver.onData(new Uint8Array(await response.arrayBuffer()));
     else await readStream(response, receiver);
   } catch (error) {
-    receiver.onFailure(error instanceof Error ? error : new Error(String(error)));
+    receiver.onFailure(toError(error));
     return;
   }
   receiver.onEnd();
