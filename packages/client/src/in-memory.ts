@@ -8,7 +8,7 @@ export interface InMemoryConnection {
 
 /** Whatever can serve one pipe, such as an `MCPServer`. */
 export interface InMemoryServer {
-  connectPipe(pipe: { readonly transport: string; write(text: string): void }): InMemoryConnection;
+  connectPipe(pipe: { readonly transport: string; write(text: string): void; onClose(): void }): InMemoryConnection;
 }
 
 /**
@@ -21,6 +21,12 @@ export interface InMemoryServer {
 export function connectInMemory(server: InMemoryServer): PipeTransport {
   let connection: InMemoryConnection | undefined;
   let events: PipeEvents | undefined;
+  function end(): void {
+    const ended = events;
+    events = undefined;
+    connection = undefined;
+    ended?.onClose();
+  }
   return {
     start(listener) {
       events = listener;
@@ -30,6 +36,7 @@ export function connectInMemory(server: InMemoryServer): PipeTransport {
           // Later, as from any other transport: the sender has to be ready for its answer.
           queueMicrotask(() => events?.onMessage(JSON.parse(text)));
         },
+        onClose: end,
       });
       return Promise.resolve();
     },
@@ -37,11 +44,8 @@ export function connectInMemory(server: InMemoryServer): PipeTransport {
       connection?.receive(JSON.parse(JSON.stringify(message)));
     },
     close() {
-      const ended = events;
-      events = undefined;
       connection?.close();
-      connection = undefined;
-      ended?.onClose();
+      end();
       return Promise.resolve();
     },
   };

@@ -8,14 +8,17 @@ interface Request {
   readonly method: string;
 }
 
-function createServer(received: Request[]): InMemoryServer & { readonly closes: number } {
+function createServer(received: Request[]): InMemoryServer & { readonly closes: number; end(): void } {
   const server = {
     closes: 0,
-    connectPipe(pipe: { write(text: string): void }) {
+    end: () => undefined as void,
+    connectPipe(pipe: { write(text: string): void; onClose(): void }) {
+      server.end = () => pipe.onClose();
       return {
         receive(message: unknown) {
           const request = message as Request;
           received.push(request);
+          if (request.id === undefined || request.method === "slow") return;
           const results: Record<string, unknown> = {
             "server/discover": DISCOVERED,
             "tools/list": { tools: [ECHO_TOOL] },
@@ -56,5 +59,17 @@ describe("a server in the same process", () => {
     const sent = received.at(-1) as unknown as { params: { arguments: typeof args } };
     expect(sent.params.arguments).toEqual(args);
     expect(sent.params.arguments.list).not.toBe(args.list);
+  });
+
+  test("fails open calls at once when the server closes", async () => {
+    const server = createServer([]);
+    const client = openClient({ transport: connectInMemory(server) });
+    await client.connect();
+
+    const call = client.request("slow");
+    await Promise.resolve();
+    server.end();
+
+    await expect(call).rejects.toMatchObject({ code: "connection_closed" });
   });
 });

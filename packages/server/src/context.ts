@@ -10,7 +10,7 @@ import {
 import type { Call } from "./call.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
 
-/** What a handler knows of the call it serves, and what it can do besides answering. */
+/** What a handler knows of the call it serves, and what it can do besides answering. Its members can be taken apart: `({ progress })`. */
 export class ToolContext {
   readonly #call: Call;
   #progress = Number.NEGATIVE_INFINITY;
@@ -65,14 +65,14 @@ export class ToolContext {
     return this.#call.carrier.sessionId;
   }
 
-  /** A header of the HTTP request, by name in any case; `undefined` on transports without headers. */
-  header(name: string): string | undefined {
-    return this.#call.carrier.header?.(name.toLowerCase());
+  /** Gives a header of the HTTP request, by name in any case; `undefined` on transports without headers. */
+  get header(): (name: string) => string | undefined {
+    return (name) => this.#call.carrier.header?.(name.toLowerCase());
   }
 
-  /** Whether the caller can be asked a question of this kind. */
-  can(ask: Ask): boolean {
-    return this.#call.can.has(ask);
+  /** Tells whether the caller can be asked a question of this kind. */
+  get can(): (ask: Ask) => boolean {
+    return (ask) => this.#call.can.has(ask);
   }
 
   /**
@@ -81,9 +81,11 @@ export class ToolContext {
    *
    * Follows https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging
    */
-  log(level: LogLevel, data: unknown, logger?: string): void | Promise<void> {
-    if (!isLogLevel(level)) throw new TypeError(`Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
-    if (isWanted(level, this.#call.logLevel)) return this.#call.send(encodeLogMessage(level, data, logger));
+  get log(): (level: LogLevel, data: unknown, logger?: string) => void | Promise<void> {
+    return (level, data, logger) => {
+      if (!isLogLevel(level)) throw new TypeError(`Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
+      if (isWanted(level, this.#call.logLevel)) return this.#call.send(encodeLogMessage(level, data, logger));
+    };
   }
 
   /**
@@ -93,7 +95,11 @@ export class ToolContext {
    *
    * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
    */
-  progress(progress: number, total?: number, message?: string): void | Promise<void> {
+  get progress(): (progress: number, total?: number, message?: string) => void | Promise<void> {
+    return (progress, total, message) => this.#report(progress, total, message);
+  }
+
+  #report(progress: number, total: number | undefined, message: string | undefined): void | Promise<void> {
     if (!Number.isFinite(progress))
       throw new TypeError(`Expected the progress to be a finite number, received ${String(progress)}`);
     if (total !== undefined && !Number.isFinite(total))

@@ -1,6 +1,7 @@
 import {
   classifyMessage,
   isRequestId,
+  isThenable,
   type JsonRpcNotification,
   type JsonRpcRequest,
   RPC,
@@ -11,7 +12,6 @@ import {
 import { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
-import { isThenable } from "./is-thenable.js";
 import { Owed } from "./owed.js";
 import { run } from "./run.js";
 import { type Sealed, sealError } from "./sealed.js";
@@ -25,6 +25,8 @@ export interface Pipe {
   write(text: string): void | Promise<void>;
   /** How much text waits because the reader is behind, in characters. While it is more than 1 MiB, notices are dropped. @default 0 */
   readonly backlog?: number | undefined;
+  /** Runs once, when the connection was closed from either side. */
+  onClose?(): void;
 }
 
 /** One client on a two-way line of messages, in whichever era each of its messages is. */
@@ -64,7 +66,8 @@ export class ServerPipe implements PipeConnection {
   readonly #pipe: Pipe;
   readonly #carrier: Carrier;
   readonly #owed = new Owed();
-  readonly #endChanges: () => void;
+  /** Stops listening to the server. */
+  readonly #end: () => void;
   #state: "open" | "finishing" | "closed" = "open";
   #agreement: Agreement | undefined;
   #announcing = false;
@@ -74,7 +77,12 @@ export class ServerPipe implements PipeConnection {
     this.#eras = eras;
     this.#pipe = pipe;
     this.#carrier = this.#createCarrier();
-    this.#endChanges = server.onChange(() => this.#announce());
+    const endChanges = server.onChange(() => this.#announce());
+    const endClosing = server.onClose(() => this.close());
+    this.#end = () => {
+      endChanges();
+      endClosing();
+    };
   }
 
   get pending(): number {
@@ -114,8 +122,9 @@ export class ServerPipe implements PipeConnection {
   close(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#endChanges();
+    this.#end();
     this.#server.inFlight.cancel(this.#carrier);
+    this.#pipe.onClose?.();
   }
 
   #createCarrier(): Carrier {

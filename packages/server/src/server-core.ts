@@ -49,6 +49,7 @@ export class ServerCore {
   readonly inFlight: InFlight = new InFlight();
   readonly #features: Set<FeatureName>;
   readonly #changes = new Set<(feature: FeatureName) => void>();
+  readonly #endings = new Set<() => void>();
   readonly #onError: ServerOptions["onError"];
   #closed = false;
 
@@ -67,10 +68,16 @@ export class ServerCore {
     return this.#closed;
   }
 
-  /** Says that the server serves nobody any more. */
+  /** Says that the server takes no new work. */
   markClosed(): void {
     this.#closed = true;
     this.#changes.clear();
+  }
+
+  /** Aborts what is still being worked on, and ends every pipe. */
+  endAll(reason: unknown): void {
+    this.inFlight.cancelAll(reason);
+    for (const listener of [...this.#endings]) listener();
   }
 
   /** Whether a version is served. */
@@ -92,6 +99,12 @@ export class ServerCore {
   onChange(listener: (feature: FeatureName) => void): () => void {
     this.#changes.add(listener);
     return () => this.#changes.delete(listener);
+  }
+
+  /** Calls back when everything ends. Returns the function that ends this. */
+  onClose(listener: () => void): () => void {
+    this.#endings.add(listener);
+    return () => this.#endings.delete(listener);
   }
 
   /** Hands a failure that is not the peer's business to the server's owner. */

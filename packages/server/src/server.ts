@@ -112,7 +112,7 @@ export class MCPServer {
     this.#core.markClosed();
     const closing = [...this.#attachments].map((attachment) => attachment.close({ drain }));
     await this.#core.inFlight.idle(drain);
-    this.#core.inFlight.cancelAll(new DOMException("The server was closed", "AbortError"));
+    this.#core.endAll(new DOMException("The server was closed", "AbortError"));
     await Promise.all(closing);
   }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, LEGACY_PROTOCOL_VERSION, MODERN_PROTOCOL_VERSION, REVISIONS } from "@mortise/core";
+import { type JsonObject, LEGACY_PROTOCOL_VERSION, MODERN_PROTOCOL_VERSION } from "@mortise/core";
 import type { HandleOptions, MCPServer } from "@mortise/server";
 import { describe } from "vitest";
 
@@ -28,13 +28,6 @@ export interface Answer {
   readonly result?: any;
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   readonly error?: any;
-}
-
-/** Runs the same tests as a modern client and as a client of every legacy revision. */
-export function describeRevisions(name: string, define: (asker: Asker) => void): void {
-  for (const { id, era } of REVISIONS.values()) {
-    describe(`${name} (${id})`, () => define(era === "modern" ? modern : createLegacy(id)));
-  }
 }
 
 /** Runs the same tests once for each era. */

@@ -78,6 +78,21 @@ describe("handle", () => {
     expect(seen).toHaveBeenCalledExactlyOnceWith("http", { a: 1 }, { b: 2 }, "s", "2025-06-18", expect.any(Function));
   });
 
+  test("gives handlers a context that can be taken apart", async () => {
+    const server = new MCPServer(info);
+    server.tool("t", {}, (_, { progress, log, can, header }) => {
+      void progress(1);
+      void log("info", "x");
+      return `${can("roots")} ${header("a")}`;
+    });
+    const send = vi.fn();
+
+    const { result } = await modern.ask(server, "tools/call", { name: "t", _meta: { progressToken: 1 } }, { send });
+
+    expect(result.content[0].text).toBe("false undefined");
+    expect(send).toHaveBeenCalledOnce();
+  });
+
   test("reads headers from an object and from Headers", async () => {
     const server = new MCPServer(info);
     server.tool("t", {}, (_, context) => String(context.header("X-Team")));

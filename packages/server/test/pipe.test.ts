@@ -236,6 +236,16 @@ describe("the end of a pipe", () => {
     expect(calls[0]?.signal.aborted).toBe(true);
   });
 
+  test("is told when the server closes", async () => {
+    const server = createServer();
+    const onClose = vi.fn();
+    server.connectPipe({ transport: "memory", write: () => undefined, onClose });
+
+    await server.close();
+
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   test("does not touch other connections", async () => {
     const server = createServer();
     const calls = addHeld(server);
