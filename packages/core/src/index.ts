@@ -25,6 +25,7 @@ export {
 } from "./errors.js";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.js";
 export { type Implementation, readImplementation } from "./implementation.js";
+export { isThenable } from "./is-thenable.js";
 export { isObject, type JsonObject } from "./json.js";
 export {
   classifyMessage,

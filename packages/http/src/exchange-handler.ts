@@ -1,4 +1,4 @@
-import { type JsonRpcRequest, readableId } from "@mortise/core";
+import { isThenable, type JsonRpcRequest, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import { assumedRevision, type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
@@ -7,7 +7,6 @@ import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
 import { ROOMS } from "./eras.js";
 import type { Exchange } from "./exchange.js";
 import { GATE, NOBODY } from "./gate.js";
-import { isThenable } from "./is-thenable.js";
 import type { KeepAlive } from "./keep-alive.js";
 import { createPolicy, type HandlerOptions, type Policy } from "./policy.js";
 import type { Room } from "./room.js";

@@ -1,6 +1,5 @@
-import { JsonRpcError } from "@mortise/core";
+import { isThenable, JsonRpcError } from "@mortise/core";
 import type { Call } from "./call.js";
-import { isThenable } from "./is-thenable.js";
 import { runThroughMiddleware } from "./middleware.js";
 import type { Outcome, Result } from "./outcome.js";
 import type { Sealed } from "./sealed.js";

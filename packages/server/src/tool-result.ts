@@ -1,4 +1,4 @@
-import { describeType, isObject, type JsonObject } from "@mortise/core";
+import { describeType, isObject, isThenable, type JsonObject } from "@mortise/core";
 import type { RegisteredTool } from "./registered-tool.js";
 import type { Checked, Issue } from "./schema/compiled.js";
 
@@ -35,9 +35,7 @@ export function toToolResult(tool: RegisteredTool, returned: unknown): JsonObjec
     checked: Checked | Promise<Checked>,
     build: (value: unknown) => JsonObject,
   ): JsonObject | Promise<JsonObject> {
-    return checked instanceof Promise
-      ? checked.then((later) => build(accept(tool, later)))
-      : build(accept(tool, checked));
+    return isThenable(checked) ? checked.then((later) => build(accept(tool, later))) : build(accept(tool, checked));
   }
 }
 

@@ -1,7 +1,6 @@
-import { invalidParams, isObject, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import { ToolContext } from "./context.js";
-import { isThenable } from "./is-thenable.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";

@@ -325,6 +325,16 @@ describeEras("output with a schema", ({ call }) => {
 
     expect((await call(server, "t")).result.structuredContent).toEqual({ n: 5 });
   });
+
+  test("may be validated by a library with promises of its own", async () => {
+    const standard = z.object({ n: z.number() })["~standard"];
+    // biome-ignore lint/suspicious/noThenProperty: such a promise is what this is about
+    const later = { then: (resolve: (result: object) => void) => resolve({ value: { n: 5 } }) };
+    const server = new MCPServer({ name: "test", version: "1" });
+    server.tool("t", { output: { "~standard": { ...standard, validate: () => later as never } } }, () => ({ n: 4 }));
+
+    expect((await call(server, "t")).result.structuredContent).toEqual({ n: 5 });
+  });
 });
 
 describe("a reserved error number that a handler throws", () => {

@@ -1,4 +1,4 @@
-import { isObject } from "@mortise/core";
+import { isObject, isThenable } from "@mortise/core";
 import type { Checked, Issue } from "./checked.js";
 import { formatPath, readKeys } from "./issue-path.js";
 import type { StandardIssue, StandardProps, StandardResult } from "./standard.js";
@@ -10,7 +10,7 @@ const MAX_ISSUES = 20;
 export function checkStandard(standard: StandardProps<unknown, unknown>, value: unknown): Checked | Promise<Checked> {
   try {
     const result = standard.validate(value);
-    return isPromise(result) ? result.then(toChecked, refuseDeep) : toChecked(result);
+    return isThenable(result) ? Promise.resolve(result).then(toChecked, refuseDeep) : toChecked(result);
   } catch (error) {
     return refuseDeep(error);
   }
@@ -55,8 +55,4 @@ function isIssue(value: unknown): value is StandardIssue {
     typeof value["message"] === "string" &&
     (value["path"] === undefined || Array.isArray(value["path"]))
   );
-}
-
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
