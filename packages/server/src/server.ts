@@ -88,6 +88,8 @@ export class MCPServer {
   async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
     this.#requireOpen();
     const attachment = await transport.start(this);
+    if (this.#core.closed) await attachment.close({ drain: 0 }); // close() could not know of it yet
+    this.#requireOpen();
     this.#attachments.add(attachment);
     void attachment.closed.then(() => this.#detach(attachment));
     return attachment.info;

@@ -170,6 +170,17 @@ describe("close", () => {
     expect(two.close).toHaveBeenCalledOnce();
   });
 
+  test("also closes a transport that is just starting", async () => {
+    const server = new MCPServer(info);
+    const one = createTransport();
+    const listening = server.listen(one.transport);
+
+    await server.close();
+
+    await expect(listening).rejects.toMatchObject({ code: "closed" });
+    expect(one.close).toHaveBeenCalledOnce();
+  });
+
   test("happens by itself when the last transport ends, and not before", async () => {
     const server = new MCPServer(info);
     const one = createTransport();
