@@ -17,7 +17,7 @@ import { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
 import { run } from "./run.js";
-import type { Sealed } from "./sealed.js";
+import { type Sealed, sealError } from "./sealed.js";
 
 /** Looks a header up, or holds them all by name. */
 export type HeaderSource =
@@ -70,10 +70,7 @@ function open(eras: Eras, request: JsonRpcRequest, options: HandleOptions): Call
   const selection = selectEra(request, { headerVersion: carrier.header?.("mcp-protocol-version"), assumed });
   switch (selection.era) {
     case "refused":
-      return {
-        text: JSON.stringify(createError(request.id, selection.refusal.error)),
-        status: selection.refusal.status,
-      };
+      return sealError(request.id, selection.refusal.error, selection.refusal.status);
     case "modern":
       return eras.modern.open(request, carrier);
     case "legacy":
