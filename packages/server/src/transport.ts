@@ -42,5 +42,5 @@ export function listServedVersions(server: MCPServer): readonly string[] {
 /** The `Mcp-Param-…` headers that the served tools ask for, in lower case. */
 export function listParamHeaders(server: MCPServer): ReadonlySet<string> {
   const { items } = server.inside.core.tools.page(0, Number.POSITIVE_INFINITY);
-  return new Set(items.flatMap(({ paramHeaders }) => paramHeaders.map(({ header }) => header.toLowerCase())));
+  return new Set(items.flatMap(({ paramHeaders }) => paramHeaders.map(({ header }) => header)));
 }
