@@ -2,7 +2,7 @@ import type { JsonObject } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Result } from "./outcome.js";
 import type { RegisteredTool } from "./registered-tool.js";
-import type { FeatureName, ServerCore } from "./server-core.js";
+import type { FeatureName, ServerCore, Settings } from "./server-core.js";
 
 /** One request that an era knows. */
 export interface Method {
@@ -11,8 +11,8 @@ export interface Method {
   readonly feature?: FeatureName | undefined;
   /** The member of `params` that the `Mcp-Name` header repeats. */
   readonly mirrors?: "name" | "uri" | undefined;
-  /** Whether its results carry cache hints on revisions that have them. */
-  readonly cacheable?: boolean | undefined;
+  /** Which of the server's cache hints its results carry on revisions that have them. @default none */
+  readonly cache?: keyof Settings["cache"] | undefined;
   /** The tool that a request is about, for parameter headers and required abilities. */
   tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
   /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
@@ -28,7 +28,7 @@ export function defineMethod<Input>(method: {
   readonly name: string;
   readonly feature?: FeatureName;
   readonly mirrors?: "name" | "uri";
-  readonly cacheable?: boolean;
+  readonly cache?: keyof Settings["cache"];
   tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
   project?(result: JsonObject, call: Call): JsonObject;
   parse(params: JsonObject | undefined): Input;

@@ -1,4 +1,4 @@
-import type { ErrorObject, RequestId } from "@mortise/core";
+import { type ErrorObject, type JsonObject, JsonRpcError, type RequestId, RPC } from "@mortise/core";
 
 /** One answer, ready for the wire. */
 export interface Sealed {
@@ -53,6 +53,20 @@ export function sealShared(id: RequestId, tail: SharedTail): Sealed {
 export function sealError(id: RequestId | undefined, error: ErrorObject, status: number): Sealed {
   const head = id === undefined ? '{"jsonrpc":"2.0","error":' : `{"jsonrpc":"2.0","id":${encodeId(id)},"error":`;
   return { text: `${head}${JSON.stringify(error)}}`, status };
+}
+
+/** What a caller is told of a failure: what was thrown to be sent, and of anything else nothing. */
+export function toErrorObject(error: unknown): ErrorObject {
+  if (!(error instanceof JsonRpcError)) return { code: RPC.internalError, message: "Internal error" };
+  const { code, message, data } = error;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+/** The JSON text of a result. Throws `TypeError` for an object that chooses another form in JSON. */
+export function encodeResult(result: JsonObject): string {
+  const text = JSON.stringify(result);
+  if (!text.startsWith("{")) throw new TypeError("Expected a result that JSON holds as an object");
+  return text;
 }
 
 /** The JSON text of a request id. */

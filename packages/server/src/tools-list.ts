@@ -5,7 +5,7 @@ import { defineMethod, type Method } from "./method.js";
 export const toolsList: Method = defineMethod({
   name: "tools/list",
   feature: "tools",
-  cacheable: true,
+  cache: "tools",
   parse: parseListInput,
   run: (call, { cursor }) => call.server.toolPages.page(call.revision, cursor),
 });

@@ -5,7 +5,7 @@ import { defineMethod, type Method } from "../method.js";
 /** Tells versions, capabilities and instructions. https://modelcontextprotocol.io/specification/2026-07-28/server/discover */
 export const discover: Method = defineMethod({
   name: "server/discover",
-  cacheable: true,
+  cache: "discover",
   parse: () => undefined,
   run: describe,
 });

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, JsonRpcError, RPC, SERVER_INFO_KEY } from "@mortise/core";
+import { isObject, type JsonObject, RPC, SERVER_INFO_KEY } from "@mortise/core";
 import type { Call } from "../call.js";
 import { MembersText, type Outcome, type Result } from "../outcome.js";
 import { isHeavy } from "../result-weight.js";
-import { encodeId, type Sealed, sealError, sealShared } from "../sealed.js";
+import { encodeId, encodeResult, type Sealed, sealError, sealShared, toErrorObject } from "../sealed.js";
 import type { ServerCore } from "../server-core.js";
 import type { CacheHint } from "../server-options.js";
 
@@ -16,14 +16,12 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
   const stamp = `"resultType":"complete"${meta === undefined ? "" : `,"_meta":${JSON.stringify(meta)}`}`;
 
   function sealResult(call: Call, result: Result): Sealed {
-    const hint = call.method?.cacheable === true ? readHint(call) : undefined;
+    const hint = readHint(call);
     if (result instanceof MembersText)
       return sealShared(call.id, result.tail(`${open(hint)}${result.text === "" ? "" : ","}`));
     if ("_meta" in result || "resultType" in result || isHeavy(result))
       return { text: merge(call, hint, result), status: 200 };
-    const text = JSON.stringify(result);
-    if (!text.startsWith("{")) throw new TypeError("Expected a result that JSON holds as an object");
-    return { text: splice(call, hint, text.slice(1, -1)), status: 200 };
+    return { text: splice(call, hint, encodeResult(result).slice(1, -1)), status: 200 };
   }
 
   /** Small results: constant text around the result's own. */
@@ -57,18 +55,17 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
   };
 }
 
-function readHint(call: Call): CacheHint {
-  const { cache } = call.server.settings;
-  const hint = call.method?.feature === "tools" ? cache.tools : cache.discover;
+function readHint(call: Call): CacheHint | undefined {
+  const kept = call.method?.cache;
+  if (kept === undefined) return undefined;
+  const hint = call.server.settings.cache[kept];
   return call.carrier.principal === undefined ? hint : { ...hint, scope: "private" };
 }
 
 function sealFailure(call: Call, error: unknown): Sealed {
-  if (!(error instanceof JsonRpcError))
-    return sealError(call.id, { code: RPC.internalError, message: "Internal error" }, 200);
-  const code = toDefinedCode(error.code);
-  const sent = { code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
-  return sealError(call.id, sent, code === RPC.missingCapability ? 400 : 200);
+  const sent = toErrorObject(error);
+  const code = toDefinedCode(sent.code);
+  return sealError(call.id, { ...sent, code }, code === RPC.missingCapability ? 400 : 200);
 }
 
 /** Numbers that this revision forbids become ones it has. */
