@@ -47,15 +47,13 @@ export {
 } from "./json-rpc.js";
 export { type InitializeInput, type InitializeResult, parseInitialize } from "./legacy/handshake.js";
 export { createLineReader, type LineReader, type LineReaderOptions } from "./lines.js";
+export { isLogLevel, LOG_LEVELS, type LogLevel } from "./log-level.js";
 export {
   CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
   createEnvelope,
   type Envelope,
-  isLogLevel,
   LOG_LEVEL_KEY,
-  LOG_LEVELS,
-  type LogLevel,
   readEnvelope,
   SERVER_INFO_KEY,
   SUBSCRIPTION_KEY,

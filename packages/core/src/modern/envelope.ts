@@ -1,6 +1,7 @@
 import { describeType } from "../errors.js";
 import { type Implementation, readImplementation } from "../implementation.js";
 import { isObject, type JsonObject } from "../json.js";
+import { isLogLevel, LOG_LEVELS, type LogLevel } from "../log-level.js";
 import { Refusal } from "../refusal.js";
 
 /** The `_meta` keys of the modern revisions. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
@@ -10,10 +11,6 @@ export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel";
 export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-
-/** How severe a log message is, from least to most. */
-export const LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What a modern request says of itself in `_meta`. */
 export interface Envelope {
@@ -58,11 +55,6 @@ export function createEnvelope(envelope: {
   if (envelope.clientInfo !== undefined) meta[CLIENT_INFO_KEY] = envelope.clientInfo;
   if (envelope.logLevel !== undefined) meta[LOG_LEVEL_KEY] = envelope.logLevel;
   return meta;
-}
-
-/** Tells whether a value names a log level. */
-export function isLogLevel(value: unknown): value is LogLevel {
-  return (LOG_LEVELS as readonly unknown[]).includes(value);
 }
 
 function malformed(member: string, expected: string, received: unknown): Refusal {

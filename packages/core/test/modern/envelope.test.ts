@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { LOG_LEVELS } from "../../src/log-level.js";
 import {
   CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
   createEnvelope,
   LOG_LEVEL_KEY,
-  LOG_LEVELS,
   readEnvelope,
   VERSION_KEY,
 } from "../../src/modern/envelope.js";
