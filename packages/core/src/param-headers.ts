@@ -1,6 +1,7 @@
 import { MortiseError } from "./errors.js";
 import { decodeHeaderValue } from "./header-value.js";
 import { isObject, type JsonObject } from "./json.js";
+import { MAP_KEYWORDS, SCHEMA_KEYWORDS } from "./schema-keywords.js";
 
 /** A tool parameter that is mirrored into an HTTP header. */
 export interface ParamHeader {
@@ -19,27 +20,6 @@ const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
 /** More places than this are no tool's parameters; also what ends a schema that contains itself. */
 const MOST_PLACES = 10_000;
-
-/** Keywords that hold one schema, a list of them, or a map of them: everywhere but `properties`, an annotation is wrong. */
-const SCHEMA_KEYWORDS = [
-  "items",
-  "additionalItems",
-  "unevaluatedItems",
-  "prefixItems",
-  "contains",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "if",
-  "then",
-  "else",
-  "contentSchema",
-];
-const MAP_KEYWORDS = ["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
 
 /**
  * Collects the parameters that an input schema mirrors into headers. Throws `invalid_param_header` when an annotation
@@ -122,19 +102,19 @@ function readAnnotation(place: Place, names: Set<string>): ParamHeader {
 function placesBelow(place: Place): Place[] {
   const { schema, reachable } = place;
   const below: Place[] = [];
-  for (const [name, child] of entriesOf(schema.properties)) {
-    if (isObject(child)) below.push({ schema: child, above: place, name, reachable });
+  for (const keyword of MAP_KEYWORDS) {
+    const isParameters = keyword === "properties";
+    for (const [name, child] of entriesOf(schema[keyword])) {
+      const step = isParameters ? name : `${keyword}.${name}`;
+      if (isObject(child))
+        below.push({ schema: child, above: place, name: step, reachable: isParameters && reachable });
+    }
   }
   for (const keyword of SCHEMA_KEYWORDS) {
     const value = schema[keyword];
     if (value === undefined) continue;
     for (const child of Array.isArray(value) ? value : [value]) {
       if (isObject(child)) below.push({ schema: child, above: place, name: keyword, reachable: false });
-    }
-  }
-  for (const keyword of MAP_KEYWORDS) {
-    for (const [name, child] of entriesOf(schema[keyword])) {
-      if (isObject(child)) below.push({ schema: child, above: place, name: `${keyword}.${name}`, reachable: false });
     }
   }
   return below;

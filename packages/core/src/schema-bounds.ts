@@ -1,6 +1,7 @@
 import { MortiseError } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 import { createPatternChecker } from "./pattern-safety.js";
+import { MAP_KEYWORDS, SCHEMA_KEYWORDS } from "./schema-keywords.js";
 
 /** How large a schema may be. */
 export interface SchemaLimits {
@@ -65,32 +66,11 @@ interface Walk {
 const ROOT_BASE = "https://schema.invalid/";
 
 const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
-  ...[
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-  ].map(toSchema),
-  ...["not", "oneOf", "prefixItems", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"].map(
-    toSchema,
-  ),
-  ...["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"].map(toMap),
+  ...SCHEMA_KEYWORDS.map((keyword) => [keyword, "schema"] as const),
+  ...MAP_KEYWORDS.map((keyword) => [keyword, "map"] as const),
 ]);
 const REFERENCE_KEYWORDS = ["$ref", "$dynamicRef", "$recursiveRef"];
 const ANCHOR_KEYWORDS = ["$anchor", "$dynamicAnchor"];
-
-function toSchema(keyword: string): [string, Role] {
-  return [keyword, "schema"];
-}
-
-function toMap(keyword: string): [string, Role] {
-  return [keyword, "map"];
-}
 
 function createWalk({ maxDepth = 64, maxSubschemas = 10_000, maxBytes = 1_048_576 }: SchemaLimits): Walk {
   const references: Reference[] = [];
