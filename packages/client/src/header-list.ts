@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { isHeaderName, MortiseError } from "@mortise/core";
 import type { HeaderList } from "./platform/platform.js";
 
 /** Header names that the protocol or the HTTP layer writes: a configured value must not replace them. */
@@ -16,7 +16,6 @@ const RESERVED: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // Visible Latin-1, space and tab: what every HTTP layer can send.
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -40,7 +39,7 @@ export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
   const merged = new Map<string, string>();
   const ignored: string[] = [];
   for (const [name, value] of listPairs(input)) {
-    if (typeof name !== "string" || !TOKEN.test(name))
+    if (typeof name !== "string" || !isHeaderName(name))
       throw new MortiseError("invalid_options", 'Expected every name in "headers" to be an HTTP header name');
     if (typeof value !== "string" || !VALUE.test(value)) {
       throw new MortiseError(

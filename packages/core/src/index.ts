@@ -23,6 +23,7 @@ export {
   RPC,
   WIRE_ERRORS,
 } from "./errors.js";
+export { isHeaderName } from "./header-name.js";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.js";
 export { type Implementation, readImplementation } from "./implementation.js";
 export { isThenable } from "./is-thenable.js";

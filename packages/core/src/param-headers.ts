@@ -1,4 +1,5 @@
 import { MortiseError } from "./errors.js";
+import { isHeaderName } from "./header-name.js";
 import { decodeHeaderValue } from "./header-value.js";
 import { isObject, type JsonObject } from "./json.js";
 import { MAP_KEYWORDS, SCHEMA_KEYWORDS } from "./schema-keywords.js";
@@ -15,7 +16,6 @@ export interface ParamHeader {
 }
 
 const ANNOTATION = "x-mcp-header";
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
 /** More places than this are no tool's parameters; also what ends a schema that contains itself. */
@@ -89,7 +89,7 @@ function readAnnotation(place: Place, names: Set<string>): ParamHeader {
   }
   const name = schema[ANNOTATION];
   if (typeof name !== "string" || name === "") throw broken(path, "to be a string that is not empty");
-  if (!TOKEN.test(name)) throw broken(path, "to have only the characters of a header name");
+  if (!isHeaderName(name)) throw broken(path, "to have only the characters of a header name");
   const { type } = schema;
   if (!isHeaderType(type))
     throw broken(path, 'to stand on a property whose "type" is "string", "integer" or "boolean"');

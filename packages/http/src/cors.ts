@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { isHeaderName, MortiseError } from "@mortise/core";
 import type { EdgeReply } from "./edge-reply.js";
 import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";
@@ -47,8 +47,7 @@ const OWN_HEADERS = [
 const EXPOSED = ["Mcp-Session-Id", "WWW-Authenticate", "Retry-After", "MCP-Protocol-Version"];
 /** Pages may try every method that some revision knows, so that they can read the 405 where it is not served. */
 const METHODS = "POST, GET, DELETE, OPTIONS";
-const PARAM_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const PARAM_HEADER = /^mcp-param-./i;
 /** A page asks for the headers of one call; more than this is no page of ours. */
 const MAX_PARAM_HEADERS = 64;
 
@@ -115,7 +114,7 @@ function readParamHeaders(asked: string | undefined): string[] {
   return asked
     .split(",", 256)
     .map((name) => name.trim())
-    .filter((name) => PARAM_HEADER.test(name))
+    .filter((name) => PARAM_HEADER.test(name) && isHeaderName(name))
     .slice(0, MAX_PARAM_HEADERS);
 }
 
@@ -127,7 +126,7 @@ function checkDetails(details: CorsOptions, origins: AllowedOrigins): void {
   for (const member of ["allowHeaders", "exposeHeaders"] as const) {
     const names: unknown = details[member];
     if (names === undefined) continue;
-    if (!Array.isArray(names) || !names.every((name) => typeof name === "string" && TOKEN.test(name))) {
+    if (!Array.isArray(names) || !names.every((name) => typeof name === "string" && isHeaderName(name))) {
       throw new MortiseError("invalid_options", `Expected "cors.${member}" to be a list of header names`);
     }
   }
