@@ -11,15 +11,11 @@ const WORK = 300_000;
 const MANY_ROUNDS = 10;
 
 /**
- * Tells whether a regular expression is safe to run on text of a stranger: whether no backtracking engine can take
- * exponential time for it. Looks for repetition that can match one text in several ways, such as `(a+)+` or `(a|ab|b)*`.
- * Errs on the side of refusing patterns that are too large to decide. It does not check that the pattern is valid.
+ * Creates what tells whether a regular expression is safe to run on text of a stranger: whether no backtracking engine
+ * can take exponential time for it. Looks for repetition that can match one text in several ways, such as `(a+)+` or
+ * `(a|ab|b)*`. Errs on the side of refusing patterns that are too large to decide, with one limit for the work on all
+ * that one checker is asked about. It does not check that a pattern is valid.
  */
-export function isSafePattern(source: string): boolean {
-  return createPatternChecker()(source);
-}
-
-/** Creates a check like `isSafePattern` for many patterns, with one limit for the work on all of them. */
 export function createPatternChecker(): (source: string) => boolean {
   const budget: Budget = { left: WORK };
   const properties = new Map<string, CharSet>();
