@@ -1,15 +1,12 @@
 import { isObject, type JsonObject } from "@mortise/core";
+import { KEYWORDS, type Shape } from "./schema/keywords.js";
 
 /** Keywords whose value is data, in which nothing is a reference. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
-/** Keywords whose value maps names that a user chose to schemas. */
-const MAP_KEYWORDS: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-]);
+/** Shapes whose members have names that a user chose, which are no keywords. */
+const MAPS: ReadonlySet<unknown> = new Set<Shape>(["schema map", "schema or names map", "names map"]);
+/** Keywords that can point to a place in the document. */
+const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef"]);
 const HOME = "#/properties/result";
 
 /**
@@ -32,10 +29,10 @@ function moveReferences(schema: unknown): unknown {
 
 function moveKeyword(keyword: string, value: unknown): unknown {
   if (DATA_KEYWORDS.has(keyword)) return value;
-  if (MAP_KEYWORDS.has(keyword) && isObject(value)) {
+  if (MAPS.has(KEYWORDS.get(keyword)) && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, moveReferences(schema)]));
   }
-  if (keyword !== "$ref" || typeof value !== "string") return moveReferences(value);
+  if (!REFERENCES.has(keyword) || typeof value !== "string") return moveReferences(value);
   if (value === "#") return HOME;
   return value.startsWith("#/") ? `${HOME}${value.slice(1)}` : value;
 }
