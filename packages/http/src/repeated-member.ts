@@ -1,7 +1,9 @@
-/** The names that decide where a message goes, and what is looked for in long texts: quotes are rare in them. */
-const QUOTED = ['"id"', '"method"'];
+/** The members that decide what a message asks and who is answered. */
+const DECISIVE: ReadonlySet<unknown> = new Set(["id", "method", "params"]);
+/** What is looked for in long texts: quotes are rare in them. */
+const QUOTED = ['"id"', '"method"', '"params"'];
 /** In short texts quotes are everywhere, and a search stops at each. The ends of the names are found three times as fast. */
-const ENDS = ['id"', 'hod"'];
+const ENDS = ['id"', 'hod"', 'ams"'];
 const SHORT_TEXT = 2_048;
 /** A name in disguise. */
 const ESCAPED_LETTER = /\\u00[67]/i;
@@ -13,8 +15,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Tells whether a message, given as valid JSON text, names one of its own members twice. Most texts hold each name once
- * at most, so that only the rest are looked at closely.
+ * Tells whether a message, given as valid JSON text, names its `id`, `method` or `params` twice. Most texts hold each
+ * name once at most, so that only the rest are looked at closely.
  */
 export function repeatsMember(text: string): boolean {
   for (const member of text.length > SHORT_TEXT ? QUOTED : ENDS) {
@@ -35,7 +37,7 @@ function hasRepeatedKey(text: string): boolean {
       if (depth === 1 && isKey(text, end)) {
         const key: unknown = JSON.parse(text.slice(at, end)); // so that escapes cannot hide a name
         if (seen.has(key)) return true;
-        seen.add(key);
+        if (DECISIVE.has(key)) seen.add(key);
       }
       at = end - 1;
     } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {

@@ -6,6 +6,7 @@ test.each([
   '{"id":1,"method":"a","id":1}',
   '{ "id" : 1 , "a":{"id":1}, "id"\n: 2 }',
   '{"method":"a","params":{"id":"}"},"id":1,"params":{}}',
+  '{"id":1,"method":"a","params":{"name":"b"},"params":{"name":"c"}}',
   '{"id":1,"\\u0069d":2}',
   '{"id":1,"a":"\\"id\\":","i\\u0064":2}',
 ])("finds the member named twice in %s", (text) => {
@@ -22,6 +23,8 @@ test("finds one in a long text, too", () => {
 test.each([
   '{"uuid":1,"id":2,"grid":"id"}',
   '{"id":1}',
+  '{"id":1,"params":{"id":2},"other":1,"other":2}',
+  '{"id":1,"params":{"teams":[],"streams":[],"params":{}}}',
   '{"id":1,"params":{"id":2,"method":"x"}}',
   '{"id":"id","method":"id"}',
   '{"id":1,"a":[{"id":1},{"id":2}]}',
