@@ -42,7 +42,8 @@ export class NodeExchange implements Exchange {
 
   get url(): string {
     const scheme = "encrypted" in this.#request.socket ? "https" : "http";
-    return `${scheme}://${this.authority ?? "localhost"}${this.#target.path}`;
+    const { path, query } = this.#target;
+    return `${scheme}://${this.authority ?? "localhost"}${path}${query}`;
   }
 
   get authority(): string | undefined {

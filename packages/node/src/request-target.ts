@@ -2,12 +2,14 @@
 export interface RequestTarget {
   /** The path alone: no query. */
   readonly path: string;
+  /** The query with its question mark, or an empty text. */
+  readonly query: string;
   /** The host and port, where the request line names them itself. */
   readonly authority: string | undefined;
 }
 
-const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?#]*)/i;
-const NOT_A_PATH: RequestTarget = Object.freeze({ path: "", authority: undefined });
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?/i;
+const NOT_A_PATH: RequestTarget = Object.freeze({ path: "", query: "", authority: undefined });
 
 /**
  * Reads a request target. Nearly every one is a path; proxies may send a whole address, whose host then counts.
@@ -15,12 +17,14 @@ const NOT_A_PATH: RequestTarget = Object.freeze({ path: "", authority: undefined
  */
 export function readTarget(target: string): RequestTarget {
   if (target.charCodeAt(0) === 0x2f) {
-    const query = target.indexOf("?");
-    return { path: query === -1 ? target : target.slice(0, query), authority: undefined };
+    const mark = target.indexOf("?");
+    if (mark === -1) return { path: target, query: "", authority: undefined };
+    return { path: target.slice(0, mark), query: target.slice(mark), authority: undefined };
   }
   const match = ABSOLUTE.exec(target);
   if (match === null) return NOT_A_PATH;
-  return { path: match[2] === "" ? "/" : (match[2] ?? ""), authority: match[1] };
+  const [, authority, path = "", query = ""] = match;
+  return { path: path === "" ? "/" : path, query, authority };
 }
 
 /** Builds a reader that remembers the last target, since most requests ask for the same one. */

@@ -126,6 +126,20 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     expect(warnings).toHaveLength(1);
   });
 
+  test("shows a verifier the whole address that was asked for", async () => {
+    const seen: string[] = [];
+    const verify = ({ url }: { url: string }) => {
+      seen.push(url.replace(/:\d+/, ""));
+      return { principal: "ada" };
+    };
+    const mounted = await adapter.mount(createFixture().server, { auth: { verify } });
+
+    await mounted.send({ ...modern("tools/list"), path: "/mcp?tenant=1" });
+
+    await mounted.close();
+    expect(seen).toEqual(["http://127.0.0.1/mcp?tenant=1"]);
+  });
+
   test("refuses a body above the limit with 413 and takes one at the limit", async () => {
     const request = modern("tools/list");
     const size = Buffer.byteLength(request.body);
