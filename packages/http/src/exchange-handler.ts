@@ -119,14 +119,17 @@ function dispatch(endpoint: Endpoint, visit: Visit): void {
 function serve({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room): void {
   const answer = new Answer(visit, policy);
   const request = visit.message as JsonRpcRequest; // classified as one by the gate
-  const call = room.open({ server, request, carrier: answer, selection: visit.selection });
-  const sealed = isCall(call) ? run(call) : call;
+  const opened = room.open({ server, request, carrier: answer, selection: visit.selection });
+  if (!isCall(opened)) {
+    answer.complete(opened);
+    return;
+  }
+  const sealed = run(opened);
   if (!isThenable(sealed)) {
     answer.complete(sealed);
     return;
   }
-  const calls = isCall(call) ? [call] : [];
-  answer.wait({ calls, abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
+  answer.wait({ calls: [opened], abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
   finish(policy, answer, sealed);
 }
 
@@ -155,6 +158,7 @@ function finish(policy: Policy, answer: Answer, sealed: Promise<Sealed>): void {
     });
 }
 
+/** By its shape, not its class: the server may come from another copy of its package. */
 function isCall(opened: Call | Sealed): opened is Call {
   return !("text" in opened);
 }
