@@ -44,6 +44,8 @@ export function http({ port, host = "127.0.0.1", ...options }: HttpOptions): Ser
     async start(server) {
       const listener = createListener(server, options);
       const address = await listen(listener, port, host);
+      // Such as a connection that could not be taken for want of file handles; the others go on.
+      listener.on("error", (error) => options.onError?.(error));
       return createAttachment(listener, { port: address.port, host, url: formatUrl(host, address.port, options.path) });
     },
   };

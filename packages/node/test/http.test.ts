@@ -152,6 +152,18 @@ describe("closing the server", () => {
     expect(Date.now() - begin).toBeLessThan(5_000);
   });
 
+  test("survives a failure of its listener, and reports it", async () => {
+    const errors: unknown[] = [];
+    const server = createServer();
+    const { server: listener } = await server.listen(http({ port: 0, onError: (error) => errors.push(error) }));
+    const failure = new Error("accept EMFILE");
+
+    listener.emit("error", failure);
+
+    expect(errors).toEqual([failure]);
+    await server.close();
+  });
+
   test("takes a drain time without end", async () => {
     const started = { count: 0 };
     const server = createServer(started);
