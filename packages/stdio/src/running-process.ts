@@ -45,14 +45,15 @@ export function runProcess(
   let ending: Promise<void> | undefined;
   let told = false;
 
-  child.on("error", (error) => events.onError(error)); // a signal that could not be sent
   // After the end was told nothing more is: a process that takes its time to go may still write.
+  const report = (error: Error): void => void (told || events.onError(error));
   const listener: MessageListener = {
     onMessage: (message) => void (told || events.onMessage(message)),
-    onError: (error) => void (told || events.onError(error)),
-    onOversize: (error) => void (options.onOversize === "skip" ? events.onError(error) : end(error)),
+    onError: report,
+    onOversize: (error) => void (options.onOversize === "skip" ? report(error) : end(error)),
     onEnd: () => void onPipeClosed("output"),
   };
+  child.on("error", report); // a signal that could not be sent
   readMessages(child, name, options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES, listener);
   void onExit();
 
