@@ -74,7 +74,6 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
     input.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onInputError);
     input.pause();
     await connection.finish({ drain });
-    connection.close();
     await writer.drained(drainTimeout);
     const leaving = endsProcess && reason !== "closed";
     // A process that is about to end keeps its streams guarded to its last moment.
