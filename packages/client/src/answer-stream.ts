@@ -10,6 +10,7 @@ import {
   type SseReader,
 } from "@mortise/core";
 import { parseJson } from "./json-text.js";
+import { readMalformedAnswer } from "./link.js";
 
 /** Where the messages of an event stream go. */
 export interface StreamSink {
@@ -18,6 +19,8 @@ export interface StreamSink {
   readonly onProgress: ((progress: JsonObject) => void) | undefined;
   /** The answer to the request; called at most once. */
   onAnswer(response: JsonRpcResponse): void;
+  /** What stands for the answer is no response. */
+  onMalformedAnswer(): void;
   onOversize(): void;
   onNotification(notification: JsonRpcNotification): void;
   onRequest(request: JsonRpcRequest): void;
@@ -32,12 +35,13 @@ export interface StreamSink {
 export function createAnswerStream(sink: StreamSink): SseReader {
   let answered = false;
 
+  // The 2025-03-26 revision lets a server put several messages into one event, but no arrays into an array.
   const receive = (message: unknown): void => {
+    if (!Array.isArray(message)) receiveOne(message);
+    else for (const entry of message) receiveOne(entry);
+  };
+  const receiveOne = (message: unknown): void => {
     switch (classifyMessage(message)) {
-      case "batch":
-        // The 2025-03-26 revision lets a server put several messages into one event.
-        for (const entry of message as unknown[]) receive(entry); // a batch is an array by definition
-        return;
       case "notification":
         receiveNotification(message as JsonRpcNotification); // classified just now
         return;
@@ -48,6 +52,7 @@ export function createAnswerStream(sink: StreamSink): SseReader {
         receiveResponse(message as JsonRpcResponse); // classified just now
         return;
       default:
+        if (!answered && readMalformedAnswer(message) === sink.id) sink.onMalformedAnswer();
         sink.onProblem(new MortiseError("invalid_response", "Expected a JSON-RPC message in an event of the answer"));
     }
   };

@@ -25,6 +25,7 @@ export function readAnswer(answer: Answer): JsonObject {
 export function refusalError(answer: RefusedAnswer): MortiseError {
   const { head, body } = answer;
   const { status } = head;
+  if (status === 0) return new MortiseError("invalid_response", "Expected a response with a result object or an error");
   const cause: HttpRefusal = {
     status,
     body,

@@ -66,7 +66,7 @@ export class MCPClient {
 
   /** Connects, fetches every page of tools, and tells what the server said of itself. Also opens a closed client again. */
   async connect(): Promise<ConnectResult> {
-    this.#connection.allow();
+    await this.#connection.allow();
     const session = await this.#connection.open();
     await this.#loadTools();
     return session.server;
@@ -122,7 +122,7 @@ export class MCPClient {
    */
   async callTool(name: string, args: JsonObject = {}, options?: RequestOptions): Promise<ToolResult> {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    if (!this.#hasTools) await untilAborted(this.#tryLoadTools(), options?.signal);
+    if (!this.#hasTools) await untilAborted(() => this.#tryLoadTools(), options?.signal);
     const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
     const { validateOutput } = this.#settings;
     const tool = validateOutput === undefined || result.isError ? undefined : this.getTool(name);

@@ -28,6 +28,8 @@ export class Connection {
   #verdict: EraVerdict | undefined;
   /** Set once the client was closed, until it is opened again. */
   #closing: Promise<void> | undefined;
+  /** How often the client was closed. */
+  #closes = 0;
   #lastId = 0;
 
   constructor(settings: Settings) {
@@ -40,8 +42,12 @@ export class Connection {
     return this.#verdict;
   }
 
-  /** Lets a closed connection be opened again. */
-  allow(): void {
+  /** Lets a closed connection be opened again, once all of the old one is gone. Rejects when it is closed anew meanwhile. */
+  async allow(): Promise<void> {
+    if (this.#closing === undefined) return;
+    const closes = this.#closes;
+    await this.#closing;
+    if (this.#closes !== closes) throw closedError();
     this.#closing = undefined;
   }
 
@@ -55,10 +61,7 @@ export class Connection {
     if (this.#closing !== undefined) return Promise.reject(closedError());
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
-    this.#opening ??= this.#openAnew().finally(() => {
-      this.#opening = undefined;
-    });
-    return untilAborted(this.#opening, signal);
+    return untilAborted(() => this.#openOnce(), signal);
   }
 
   /** Sends one request and waits for its result. */
@@ -71,16 +74,28 @@ export class Connection {
 
   /** Ends the session, or the opening of one. Safe to call twice. */
   close(): Promise<void> {
+    this.#closes += 1;
     this.#closing ??= this.#end();
     return this.#closing;
   }
 
   async #end(): Promise<void> {
     const session = this.#session;
+    const opening = this.#opening;
+    const link = this.#openingLink;
     this.#session = undefined;
-    await this.#openingLink?.close(closedError());
+    await link?.close(closedError());
     await session?.close(closedError());
+    // A process that is being started is ended as soon as it runs. A pipe of the caller's own may never start.
+    if (link !== undefined || this.#settings.target.kind === "process") await opening?.catch(() => undefined);
     this.#debug("closed");
+  }
+
+  #openOnce(): Promise<Session> {
+    this.#opening ??= this.#openAnew().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
   }
 
   async #openAnew(): Promise<Session> {

@@ -148,6 +148,10 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
         // Most servers end the stream now, and the connection can be used again. One that does not is hung up on.
         this.#linger = setTimeout(() => this.#hangUp(), LINGER_MS);
       },
+      onMalformedAnswer: () => {
+        this.#refuse(head, "");
+        this.#hangUp();
+      },
       onOversize: () => this.#refuseSize(),
       onNotification: (notification) => host.listener.onNotification(notification),
       onRequest: (request) => host.onServerRequest(request),
@@ -222,13 +226,15 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 }
 
 /** The response in a body. A body answers one request, so an error without an id is meant for it. */
-function findResponse(message: unknown, id: RequestId | undefined): JsonRpcResponse | undefined {
-  if (Array.isArray(message)) {
-    return message.map((entry) => findResponse(entry, id)).find((response) => response !== undefined);
-  }
-  if (classifyMessage(message) !== "response") return undefined;
+function findResponse(body: unknown, id: RequestId | undefined): JsonRpcResponse | undefined {
+  if (!Array.isArray(body)) return isResponseTo(body, id) ? body : undefined;
+  return body.find((entry): entry is JsonRpcResponse => isResponseTo(entry, id));
+}
+
+function isResponseTo(message: unknown, id: RequestId | undefined): message is JsonRpcResponse {
+  if (classifyMessage(message) !== "response") return false;
   const response = message as JsonRpcResponse; // classified just now
-  return response.id == null || response.id === id ? response : undefined;
+  return response.id == null || response.id === id;
 }
 
 function isEventStream(contentType: string | undefined): boolean {

@@ -1,10 +1,19 @@
-import type { ErrorObject, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "@mortise/core";
+import {
+  type ErrorObject,
+  isObject,
+  type JsonObject,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  type RequestId,
+  readableId,
+} from "@mortise/core";
 import type { HeaderList, HttpHead } from "./platform/platform.js";
 
-/** What came back for one request. `refused` is an HTTP answer that holds no JSON-RPC response. */
+/** What came back for one request. `refused` is an answer that is no JSON-RPC response. */
 export type Answer = ResultAnswer | ErrorAnswer | RefusedAnswer;
 
-/** Where an answer came from. On a pipe the status is 200 and there are no headers. */
+/** Where an answer came from. On a pipe the status is 0 and there are no headers. */
 export type AnswerHead = Pick<HttpHead, "status" | "header">;
 
 export interface ResultAnswer {
@@ -30,6 +39,15 @@ export interface RefusedAnswer {
 export function toAnswer(response: JsonRpcResponse, head: AnswerHead): Answer {
   if ("error" in response) return { kind: "error", head, error: response.error };
   return { kind: "result", head, result: response.result };
+}
+
+/**
+ * The id of an answer that is no response, such as one with text or `null` for a result; `undefined` for anything else.
+ * Nothing better will follow, so whoever waits need not wait on.
+ */
+export function readMalformedAnswer(message: unknown): RequestId | undefined {
+  const isAnswer = isObject(message) && message.method === undefined && ("result" in message || "error" in message);
+  return isAnswer ? readableId(message) : undefined;
 }
 
 /** One request on its way. */

@@ -15,13 +15,14 @@ import {
   type Flight,
   type Link,
   type LinkListener,
+  readMalformedAnswer,
   type SendOptions,
   SILENT_LISTENER,
   toAnswer,
 } from "./link.js";
 
 /** Pipes have no statuses and no headers. */
-const PIPE_HEAD: AnswerHead = { status: 200, header: () => undefined };
+const PIPE_HEAD: AnswerHead = { status: 0, header: () => undefined };
 
 /** One request that waits for its answer. */
 interface Waiting {
@@ -104,7 +105,13 @@ class PipeLink implements Link {
     }
   }
 
+  /** The 2025-03-26 revision allows several messages in one array, but no arrays in it. */
   #receive(message: unknown): void {
+    if (!Array.isArray(message)) this.#receiveOne(message);
+    else for (const entry of message) this.#receiveOne(entry);
+  }
+
+  #receiveOne(message: unknown): void {
     switch (classifyMessage(message)) {
       case "response":
         this.#receiveResponse(message as JsonRpcResponse); // classified just now
@@ -115,11 +122,8 @@ class PipeLink implements Link {
       case "request":
         this.#receiveRequest(message as JsonRpcRequest); // classified just now
         return;
-      case "batch":
-        // The 2025-03-26 revision allows several messages in one array.
-        for (const entry of message as unknown[]) this.#receive(entry); // a batch is an array by definition
-        return;
       default:
+        this.#take(readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
         this.#options.onProblem(
           new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"),
         );

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, MCPTimeoutError, MortiseError, type RequestId } from "@mortise/core";
+import { describeType, isObject, type JsonObject, MCPTimeoutError, MortiseError, type RequestId } from "@mortise/core";
 import { readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
 import type { RequestControl, Session } from "./era.js";
 import { toError } from "./failures.js";
@@ -69,24 +69,30 @@ export async function runRequest(session: Session, run: RunOptions): Promise<Jso
   }
 }
 
-/** Rejects as soon as the signal aborts; the work itself goes on for others. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
+/** Rejects as soon as the signal aborts; the work itself goes on for others. It is not begun once the signal has aborted. */
+export async function untilAborted<T>(begin: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   checkSignal(signal);
+  if (signal === undefined) return begin();
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(abortError(signal));
     signal.addEventListener("abort", onAbort);
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([begin(), aborted]);
   } finally {
     if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
   }
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw abortError(signal);
+  if (signal === undefined) return;
+  if (typeof (signal as { addEventListener?: unknown } | null)?.addEventListener !== "function")
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "signal" to be an AbortSignal, received ${describeType(signal)}`,
+    );
+  if (signal.aborted) throw abortError(signal);
 }
 
 function abortError(signal: AbortSignal | undefined): MortiseError {

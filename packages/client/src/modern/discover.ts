@@ -29,7 +29,7 @@ export function judgePipeAnswer(answer: Answer): Evidence {
       : { kind: "legacy", why: "the answer to server/discover was no discover result" };
   }
   if (answer.kind === "error") return judgeModernError(answer) ?? { kind: "legacy", why: describeError(answer) };
-  return { kind: "none", answer };
+  return { kind: "legacy", why: "the answer to server/discover was no response" };
 }
 
 /**
