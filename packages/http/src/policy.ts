@@ -157,7 +157,7 @@ export function createPolicy(
     keepAlive: readKeepAlive(options.keepAlive ?? 15_000),
     rejectModernNotifications: readFlag(options.rejectModernNotifications, "rejectModernNotifications"),
     auth: options.auth,
-    onError: createReporter(options.onError),
+    onError: (error) => tell(options.onError, error),
     warn: createWarner(options.onWarning),
   };
 }
@@ -222,15 +222,13 @@ function readFlag(value: unknown, member: string): boolean {
   throw invalidOption(member, "true or false", value);
 }
 
-/** A reporter that cannot do harm itself: what it throws is dropped, since nobody is left to be told. */
-function createReporter(onError: HandlerOptions["onError"]): (error: unknown) => void {
-  return (error) => {
-    try {
-      onError?.(error);
-    } catch {
-      return;
-    }
-  };
+/** Calls a hook that must not do harm itself: what it throws is dropped, since nobody is left to be told. */
+function tell<Told>(hook: ((told: Told) => void) | undefined, told: Told): void {
+  try {
+    hook?.(told);
+  } catch {
+    return;
+  }
 }
 
 function createWarner(onWarning: HandlerOptions["onWarning"]): (message: string) => void {
@@ -238,7 +236,7 @@ function createWarner(onWarning: HandlerOptions["onWarning"]): (message: string)
   return (message) => {
     if (told.has(message)) return;
     told.add(message);
-    onWarning?.(message);
+    tell(onWarning, message);
   };
 }
 

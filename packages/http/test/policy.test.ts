@@ -64,14 +64,14 @@ describe("createPolicy", () => {
     expect(createPolicy({ maxBodyBytes: 5, maxMessageBytes: 5 }).maxBytes).toBe(5);
   });
 
-  test("survives an onError that throws", () => {
-    const policy = createPolicy({
-      onError: () => {
-        throw new Error("broken hook");
-      },
-    });
+  test("survives hooks that throw", () => {
+    const broken = (): never => {
+      throw new Error("broken hook");
+    };
+    const policy = createPolicy({ onError: broken, onWarning: broken });
 
     expect(() => policy.onError(new Error("x"))).not.toThrow();
+    expect(() => policy.warn("x")).not.toThrow();
   });
 
   test("takes origins of extensions and sandboxes", () => {
