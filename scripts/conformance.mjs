@@ -9,7 +9,7 @@ import { SERVER_SCENARIOS } from "./conformance-scenarios.mjs";
 import { judgeChecks } from "./conformance-verdict.mjs";
 import { writeReport } from "./reports.mjs";
 import { mapLimited, node } from "./run.mjs";
-import { SetupError, setup } from "./setup.mjs";
+import { setup } from "./setup.mjs";
 import { ROOT } from "./workspace.mjs";
 
 const APP = join(ROOT, "apps", "conformance");
@@ -29,13 +29,7 @@ const runs = Object.entries(SERVER_SCENARIOS).flatMap(([version, names]) =>
 process.exitCode = await main();
 
 async function main() {
-  try {
-    await setup({ say: (line) => console.log(line) });
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    console.error(`${error.message}.\n${error.output}`.trimEnd());
-    return 1;
-  }
+  await setup();
   const server = await startServer();
   const reports = mkdtempSync(join(tmpdir(), "mortise-conformance-"));
   let failed = 0;

@@ -11,7 +11,7 @@ const STAMP = join(ROOT, "node_modules", ".mortise-setup.json");
 const SHARED_INPUTS = ["tsup.config.base.ts", "tsconfig.base.json", "pnpm-lock.yaml"];
 
 /** A step of the set-up failed. `output` is what the tool printed. */
-export class SetupError extends Error {
+class SetupError extends Error {
   constructor(message, output) {
     super(message);
     this.output = output;
@@ -19,18 +19,23 @@ export class SetupError extends Error {
 }
 
 /**
- * Installs and builds.
+ * Installs and builds, and says what it does. Ends the process with what the tool printed when a step fails.
  *
- * @param {{ folders?: readonly string[], say?: (line: string) => void }} [options]
+ * @param {{ folders?: readonly string[] }} [options]
  *   `folders` limits the work to these workspaces and what they depend on; without it everything is set up
- * @throws {SetupError} when a step fails
  */
-export async function setup({ folders, say = () => {} } = {}) {
+export async function setup({ folders } = {}) {
   const all = listWorkspaces();
   const wanted = folders === undefined ? all : withDependencies(all, folders);
-  if (!isInstalled(wanted)) await install(all, wanted, say);
-  const stale = wanted.filter((workspace) => !isBuilt(workspace));
-  if (stale.length > 0) await build(stale, say);
+  try {
+    if (!isInstalled(wanted)) await install(all, wanted);
+    const stale = wanted.filter((workspace) => !isBuilt(workspace));
+    if (stale.length > 0) await build(stale);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`${error.message}.\n${error.output}`.trimEnd());
+    process.exit(1);
+  }
 }
 
 function isInstalled(wanted) {
@@ -44,9 +49,9 @@ function isInstalled(wanted) {
   return stamp.lock === hash(lock) && wanted.every((workspace) => stamp.folders.includes(workspace.folder));
 }
 
-async function install(all, wanted, say) {
+async function install(all, wanted) {
   const isPartial = wanted.length < all.length;
-  say("Installing dependencies …");
+  console.log("Installing dependencies …");
   const flags = ["install", "--frozen-lockfile", "--prefer-offline"];
   let folders = wanted.map((workspace) => workspace.folder);
   let done = await pnpm([...flags, ...(isPartial ? folders.map((folder) => `--filter=./${folder}`) : [])]);
@@ -85,8 +90,8 @@ function age(path) {
 }
 
 /** Builds the JavaScript alone: running needs no declarations, and they take most of the time of a whole build. */
-async function build(stale, say) {
-  say(`Building ${stale.map((workspace) => workspace.folder.split("/").at(-1)).join(", ")} …`);
+async function build(stale) {
+  console.log(`Building ${stale.map((workspace) => workspace.folder.split("/").at(-1)).join(", ")} …`);
   await mapLimited(stale, availableParallelism(), async (workspace) => {
     const tsup = join(workspace.path, "node_modules", "tsup", "dist", "cli-default.js");
     const done = await node([tsup, "--silent"], { cwd: workspace.path, env: { MORTISE_BUILD: "js" } });

@@ -1,20 +1,12 @@
 // npm start: sets up what the demonstration needs, then runs it. Arguments (`-- --once`) and PORT are passed on.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError, setup } from "./setup.mjs";
+import { setup } from "./setup.mjs";
 import { ROOT } from "./workspace.mjs";
 
 const DEMO = join(ROOT, "apps", "http-example", "dist", "demo.js");
 
-try {
-  await setup({ folders: ["apps/http-example", "apps/stdio-example"], say: (line) => console.log(line) });
-  if (!existsSync(DEMO)) throw new SetupError("The example app has no demonstration to start", "");
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(`${error.message}.\n${error.output}`.trimEnd());
-  process.exit(1);
-}
+await setup({ folders: ["apps/http-example", "apps/stdio-example"] });
 
 const demo = spawn(process.execPath, [DEMO, ...process.argv.slice(2)], { stdio: "inherit" });
 // The terminal sends Ctrl-C to the demonstration too; this process waits for it to end in order.

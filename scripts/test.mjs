@@ -6,21 +6,14 @@ import { join } from "node:path";
 import { addCounts, readNodeCounts, readVitestCounts } from "./counts.mjs";
 import { writeReport } from "./reports.mjs";
 import { node, run } from "./run.mjs";
-import { SetupError, setup } from "./setup.mjs";
+import { setup } from "./setup.mjs";
 import { listWorkspaces, ROOT } from "./workspace.mjs";
 
 const CI_ONLY = process.env.CI ? [] : ["peers-inspector"];
 const REPORT = join(ROOT, ".reports", "vitest.json");
 
-try {
-  const folders = listWorkspaces().map(({ folder }) => folder);
-  const wanted = folders.filter((folder) => !CI_ONLY.some((name) => folder === `packages/${name}`));
-  await setup({ folders: wanted, say: (line) => console.log(line) });
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  console.error(`${error.message}.\n${error.output}`.trimEnd());
-  process.exit(1);
-}
+const folders = listWorkspaces().map(({ folder }) => folder);
+await setup({ folders: folders.filter((folder) => !CI_ONLY.some((name) => folder === `packages/${name}`)) });
 
 const args = process.argv.slice(2);
 const packages = await testPackages(args);
