@@ -2,7 +2,7 @@ import type { StandardSchema } from "./standard.js";
 
 export type { StandardSchema } from "./standard.js";
 
-/** A plain JSON Schema of dialect 2020-12 (the default) or draft-07. Written `as const`, or in place, its type is inferred. */
+/** A plain JSON Schema of dialect 2020-12 (the default), 2019-09 or draft-07. Written `as const`, or in place, its type is inferred. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
