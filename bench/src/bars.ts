@@ -1,13 +1,13 @@
-/** What a bar compares: a ratio of server or client CPU, of time, or of bytes. */
+/** What a bar compares: a ratio of server or client CPU or of time, or a difference of times. */
 export interface Bar {
-  /** `gain`: plain CPU divided by ours, at least `limit`. `cost`: ours divided by plain, at most `limit`. */
-  readonly kind: "gain" | "cost";
+  /** `gain`: plain divided by ours, at least `limit`. `cost`: ours divided by plain, at most `limit`. `extra`: milliseconds beyond plain, at most `limit`. */
+  readonly kind: "gain" | "cost" | "extra";
   readonly limit: number;
 }
 
 /**
- * The ratio to plain code that Mortise must reach in each workload. CPU decides, since throughput on a shared machine also
- * measures the load generator.
+ * What Mortise must reach beside plain code in each workload. CPU decides, since throughput on a shared machine also measures
+ * the load generator. Zod's own import would hide any ratio of starts, so that there the difference counts.
  */
 export const BARS: Readonly<Record<string, Bar>> = {
   "http-modern": { kind: "gain", limit: 0.9 },
@@ -20,14 +20,11 @@ export const BARS: Readonly<Record<string, Bar>> = {
   burst: { kind: "gain", limit: 2 },
   ticks: { kind: "gain", limit: 1 },
   "start-json": { kind: "cost", limit: 1.15 },
-  "start-zod": { kind: "cost", limit: 1.15 },
+  "start-zod": { kind: "extra", limit: 8 },
   "client-one": { kind: "cost", limit: 1.25 },
   "client-many": { kind: "cost", limit: 1.25 },
   "client-fetch": { kind: "cost", limit: 1.2 },
 };
-
-/** Milliseconds that a server with zod schemas may need beyond a bare script that imports zod. */
-export const ZOD_START_MS = 8;
 
 /** Largest size of a bundled fetch-handler server without a schema library, minified and compressed, in bytes. */
 export const BUNDLE_BYTES = 24_000;

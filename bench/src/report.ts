@@ -1,4 +1,4 @@
-import { BARS, ZOD_START_MS } from "./bars.js";
+import { BARS } from "./bars.js";
 import type { Measured } from "./slices.js";
 import type { Workload } from "./workloads.js";
 
@@ -36,9 +36,9 @@ export function reportWorkload(
 function judge(workload: Workload, ours: Measured, plain: Measured): { text: string; reached: boolean } | undefined {
   const bar = BARS[workload.name];
   if (bar === undefined) return undefined;
-  if (workload.name === "start-zod") {
-    const over = ours.msPerCall - plain.msPerCall;
-    return verdict(`${over.toFixed(1)} ms of ${ZOD_START_MS}`, over <= ZOD_START_MS);
+  if (bar.kind === "extra") {
+    const extra = ours.msPerCall - plain.msPerCall;
+    return verdict(`${extra.toFixed(1)} ms ≤ ${bar.limit}`, extra <= bar.limit);
   }
   const cost = workload.by === "cpu" ? ours.cpuPerCall / plain.cpuPerCall : ours.msPerCall / plain.msPerCall;
   if (bar.kind === "cost") return verdict(`${cost.toFixed(2)} ≤ ${bar.limit}`, cost <= bar.limit);
