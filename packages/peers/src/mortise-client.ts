@@ -6,8 +6,6 @@ export function createMortiseClient(era: EraChoice): PeerClient {
   const mode = typeof era === "string" ? era : "pinned";
   return {
     name: `Mortise client, ${mode}`,
-    package: "@mortise/client",
-    mode,
     eras: mode === "auto" ? ["modern", "legacy"] : mode === "legacy" ? ["legacy"] : ["modern"],
     losesProgress: false,
     pings: ["modern", "legacy"],

@@ -4,7 +4,6 @@ import type { PeerServer } from "./peer-server.js";
 export const MORTISE_SERVERS: readonly PeerServer[] = [
   {
     name: "Mortise server",
-    package: "@mortise/stdio",
     transport: "stdio",
     program: "mortise-stdio",
     eras: ["modern", "legacy"],
@@ -14,7 +13,6 @@ export const MORTISE_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "Mortise server, listener",
-    package: "@mortise/node",
     transport: "http",
     program: "mortise-http",
     eras: ["modern", "legacy"],
@@ -24,7 +22,6 @@ export const MORTISE_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "Mortise server, in a node:http server",
-    package: "@mortise/node",
     transport: "http",
     program: "mortise-handler-http",
     eras: ["modern", "legacy"],

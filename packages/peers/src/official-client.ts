@@ -8,8 +8,6 @@ export function createOfficialClient(mode: VersionNegotiationMode): PeerClient {
   const eras: readonly Era[] = mode === "legacy" ? ["legacy"] : mode === "auto" ? ["modern", "legacy"] : ["modern"];
   return {
     name: `official client, ${label}`,
-    package: "@modelcontextprotocol/client",
-    mode: label,
     eras,
     losesProgress: true,
     pings: ["legacy"],

@@ -34,9 +34,6 @@ export interface Connection {
 /** A client that can be pointed at a server. */
 export interface PeerClient {
   readonly name: string;
-  readonly package: string;
-  /** How it was told to choose the era, in words for the table. */
-  readonly mode: string;
   readonly eras: readonly Era[];
   /** Whether a progress notice is lost when it arrives in one block of bytes with the result, as it may on a pipe. */
   readonly losesProgress: boolean;

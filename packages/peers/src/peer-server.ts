@@ -10,7 +10,6 @@ export type TransportKind = "stdio" | "http";
 /** A fixture server and what is particular about it. */
 export interface PeerServer {
   readonly name: string;
-  readonly package: string;
   readonly transport: TransportKind;
   readonly program: string;
   readonly eras: readonly Era[];
@@ -37,7 +36,6 @@ const LEGACY: readonly Era[] = ["legacy"];
 export const OTHER_SERVERS: readonly PeerServer[] = [
   {
     name: "official server",
-    package: "@modelcontextprotocol/server",
     transport: "stdio",
     program: "official-stdio",
     eras: BOTH,
@@ -47,7 +45,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "official server",
-    package: "@modelcontextprotocol/server",
     transport: "http",
     program: "official-http",
     eras: BOTH,
@@ -57,7 +54,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "official SDK 1 server",
-    package: "@modelcontextprotocol/sdk",
     transport: "stdio",
     program: "sdk-stdio",
     eras: LEGACY,
@@ -67,7 +63,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "official SDK 1 server, stateless",
-    package: "@modelcontextprotocol/sdk",
     transport: "http",
     program: "sdk-http-stateless",
     eras: LEGACY,
@@ -77,7 +72,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "official SDK 1 server, sessions",
-    package: "@modelcontextprotocol/sdk",
     transport: "http",
     program: "sdk-http-sessions",
     eras: LEGACY,
@@ -87,7 +81,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "tmcp",
-    package: "tmcp",
     transport: "stdio",
     program: "tmcp-stdio",
     eras: BOTH,
@@ -98,7 +91,6 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
   },
   {
     name: "tmcp",
-    package: "tmcp",
     transport: "http",
     program: "tmcp-http",
     eras: BOTH,

@@ -7,8 +7,6 @@ import { type PeerClient, readResult, type Target } from "./peer-client.js";
 /** Version 1 of the official SDK, which knows the legacy era only. */
 export const sdkClient: PeerClient = {
   name: "official SDK 1 client",
-  package: "@modelcontextprotocol/sdk",
-  mode: "legacy",
   eras: ["legacy"],
   losesProgress: true,
   pings: ["legacy"],
