@@ -5,7 +5,7 @@ import { findWordProblems } from "../words.mjs";
 const REFUSED = [
   ["a registry's address", "pnpm-lock.yaml", "tarball: https://registry.npmjs.org/a/-/a-1.0.0.tgz", "registry-host"],
   ["any host called registry", ".npmrc", "registry=http://registry.example/", "registry-host"],
-  ["a folder of one machine", "docs/start.md", "cd /work/main && npm start", "machine-path"],
+  ["a folder of one machine", "docs/start.md", "cd /work/repo && npm start", "machine-path"],
   ["a path below /tmp", "packages/core/test/a.test.ts", 'const path = "/tmp/socket";', "machine-path"],
   ["a plan left in the code", "packages/core/src/a.ts", "// TODO: later", "unfinished"],
   ["a fault left in the code", "README.md", "FIXME", "unfinished"],
