@@ -25,9 +25,15 @@ export function compileOutput(schema: unknown, where: string): CompiledSchema {
 
 function compile(schema: unknown, source: SchemaSource): CompiledSchema {
   if (isStandardSchema(schema)) return compileStandard(schema, source);
-  if (isObject(schema)) return compilePlain(schema, source);
-  throw new MortiseError(
-    "schema_invalid",
-    `Expected the ${source.where} to be a JSON Schema object or a Standard Schema, received ${describeType(schema)}`,
-  );
+  if (!isObject(schema)) {
+    const expected = `Expected the ${source.where} to be a JSON Schema object or a Standard Schema`;
+    throw new MortiseError("schema_invalid", `${expected}, received ${describeType(schema)}`);
+  }
+  // Other servers take an object of schemas, and wrap it themselves.
+  const member = Object.keys(schema).find((name) => isStandardSchema(schema[name]));
+  if (member !== undefined) {
+    const expected = `Expected the ${source.where} to be one schema, received an object with a schema as "${member}"`;
+    throw new MortiseError("schema_invalid", `${expected}: wrap it with z.object() or the like of your library`);
+  }
+  return compilePlain(schema, source);
 }

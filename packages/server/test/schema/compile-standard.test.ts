@@ -172,3 +172,10 @@ test("a member named __proto__ never becomes a prototype", async () => {
   expect(await compileInput(z.object({ a: z.number() }), WHERE).check(value)).toEqual({ ok: true, value: { a: 1 } });
   expect("isAdmin" in {}).toBe(false);
 });
+
+test.each(LIBRARIES)("an object of $library schemas is refused, naming the member", ({ schema }) => {
+  const { code, message } = failure(() => compileInput({ person: schema }, WHERE));
+
+  expect(code).toBe("schema_invalid");
+  expect(message).toContain('"person"');
+});
