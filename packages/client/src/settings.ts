@@ -1,4 +1,11 @@
-import { type Implementation, isObject, type JsonObject, MortiseError, type PipeTransport } from "@mortise/core";
+import {
+  describeType,
+  type Implementation,
+  isObject,
+  type JsonObject,
+  MortiseError,
+  type PipeTransport,
+} from "@mortise/core";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
@@ -92,6 +99,11 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
     throw new MortiseError(
       "invalid_options",
       'Expected "url", "command" or "transport", which tell where the server is',
+    );
+  if (args !== undefined && !Array.isArray(args))
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "args" to be an array of strings, received ${describeType(args)}`,
     );
   return { kind: "process", command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes } };
 }

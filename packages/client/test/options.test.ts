@@ -12,6 +12,7 @@ describe("the options of a client", () => {
     ["an address of another scheme", "ftp://example.com/mcp"],
     ["an address whose password is not percent-encoded", "http://ann:50%secret@a.test/mcp"],
     ["an empty command", { command: "" }],
+    ["arguments that are no list", { command: "node", args: "server.js" }],
     ["a negative timeout", { url: "http://a.test", timeout: -1 }],
     ["a timeout that is no number", { url: "http://a.test", timeout: Number.NaN }],
     ["a negative probe timeout", { url: "http://a.test", probeTimeout: -5 }],

@@ -72,7 +72,9 @@ function describeFailure(command: string, cwd: string | undefined, error: unknow
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   // The system reports a missing folder as if the command were missing.
   const noFolder = code === "ENOENT" && cwd !== undefined && !existsSync(cwd);
-  const reason = noFolder ? `there is no folder '${cwd}'` : (REASONS.get(code) ?? "the system refused to start it");
+  const known = REASONS.get(code) ?? "the system refused to start it";
+  const hint = code === "ENOENT" && /\s/.test(command) ? '; its arguments belong in "args"' : "";
+  const reason = noFolder ? `there is no folder '${cwd}'` : known + hint;
   const detail = code === undefined ? reason : `${reason} (${code})`;
   return new MortiseError("connection_failed", `MCP server process '${command}' could not be started: ${detail}`, {
     cause: error,

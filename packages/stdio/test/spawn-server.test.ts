@@ -61,6 +61,15 @@ test("rejects when the command does not exist", async () => {
   });
 });
 
+test("a command that holds its arguments is told where they belong", async () => {
+  const transport = spawnServer({ command: "node server.js" });
+
+  await expect(transport.start(EVENTS)).rejects.toMatchObject({
+    code: "connection_failed",
+    message: expect.stringContaining('"args"'),
+  });
+});
+
 test("rejects when the folder does not exist, and says so", async () => {
   const transport = spawnServer({ command: process.execPath, cwd: "/no/such/folder" });
 
