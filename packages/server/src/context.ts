@@ -1,5 +1,6 @@
 import {
   type Ask,
+  describeType,
   type Implementation,
   isLogLevel,
   isObject,
@@ -84,6 +85,7 @@ export class ToolContext {
   get log(): (level: LogLevel, data: unknown, logger?: string) => void | Promise<void> {
     return (level, data, logger) => {
       if (!isLogLevel(level)) throw new TypeError(`Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
+      expectText("logger", logger);
       if (isWanted(level, this.#call.logLevel)) return this.#call.send(encodeLogMessage(level, data, logger));
     };
   }
@@ -104,6 +106,7 @@ export class ToolContext {
       throw new TypeError(`Expected the progress to be a finite number, received ${String(progress)}`);
     if (total !== undefined && !Number.isFinite(total))
       throw new TypeError(`Expected the total to be a finite number, received ${String(total)}`);
+    expectText("message", message);
     const token = readProgressToken(this.#call);
     if (token === undefined || progress <= this.#progress) return;
     this.#progress = progress;
@@ -112,10 +115,15 @@ export class ToolContext {
   }
 }
 
+function expectText(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "string")
+    throw new TypeError(`Expected the ${name} to be a string, received ${describeType(value)}`);
+}
+
 function readProgressToken(call: Call): RequestId | undefined {
   const meta = call.request.params?._meta;
   const token = isObject(meta) ? meta.progressToken : undefined;
-  return typeof token === "string" || typeof token === "number" ? token : undefined;
+  return typeof token === "string" || Number.isFinite(token) ? (token as RequestId) : undefined; // finite, so a number
 }
 
 /** Joins text instead of serializing an object: a long task sends many of these. */

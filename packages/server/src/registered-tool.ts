@@ -1,11 +1,15 @@
 import {
   type Ask,
   collectParamHeaders,
+  isObject,
   type JsonObject,
+  MODERN_PROTOCOL_VERSION,
   MortiseError,
   type ParamHeader,
   type Revision,
+  revisionOf,
 } from "@mortise/core";
+import { type DisplayKind, expectOption, readDisplay } from "./check-options.js";
 import { type CompiledSchema, compileInput, compileOutput } from "./schema/compiled.js";
 import type { AnySchema } from "./schema/infer.js";
 import type { ToolDefinition, ToolHandler } from "./tool-definition.js";
@@ -29,6 +33,14 @@ export interface RegisteredTool {
   listed(revision: Revision): string;
 }
 
+const HINTS: ReadonlyMap<string, DisplayKind> = new Map([
+  ["title", "string"],
+  ["readOnlyHint", "boolean"],
+  ["destructiveHint", "boolean"],
+  ["idempotentHint", "boolean"],
+  ["openWorldHint", "boolean"],
+]);
+
 const NO_ARGUMENTS: CompiledSchema = {
   json: Object.freeze({ type: "object", additionalProperties: false }),
   check(value) {
@@ -48,8 +60,8 @@ export function createTool(
   const where = `tool "${name}"`;
   if (typeof name !== "string" || name === "")
     throw new MortiseError("invalid_options", "Expected a tool's name to be a string with at least one character");
-  if (typeof handler !== "function")
-    throw new MortiseError("invalid_options", `Expected the handler of ${where} to be a function`);
+  expectOption(isObject(definition), `the definition of ${where}`, "an object", definition);
+  expectOption(typeof handler === "function", `the handler of ${where}`, "a function", handler);
   const input = definition.input === undefined ? NO_ARGUMENTS : compileInput(definition.input, where);
   const output = definition.output === undefined ? undefined : compileOutput(definition.output, where);
   const listing = createListing(name, definition, input, output);
@@ -61,7 +73,7 @@ export function createTool(
     handler,
     input,
     output,
-    asks: definition.asks ?? [],
+    asks: readAsks(definition.asks, where),
     paramHeaders: readParamHeaders(input, where),
     listing,
     listed(revision) {
@@ -86,17 +98,31 @@ function createListing(
   input: CompiledSchema,
   output: CompiledSchema | undefined,
 ): JsonObject {
-  const { title, description, annotations, icons, _meta } = definition;
+  const owner = ` of tool "${name}"`;
+  const { annotations = {} } = definition;
+  for (const [hint, kind] of HINTS) readDisplay(annotations, hint, kind, ` in the annotations${owner}`);
   return {
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(icons === undefined ? {} : { icons }),
+    ...readDisplay(definition, "title", "string", owner),
+    ...readDisplay(definition, "description", "string", owner),
+    ...readDisplay(definition, "icons", "icons", owner),
     inputSchema: input.json,
     ...(output === undefined ? {} : { outputSchema: output.json }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(_meta === undefined ? {} : { _meta }),
+    ...readDisplay(definition, "annotations", "object", owner),
+    ...readDisplay(definition, "_meta", "object", owner),
   };
+}
+
+function readAsks(asks: unknown = [], where: string): readonly Ask[] {
+  const known: ReadonlySet<unknown> = revisionOf(MODERN_PROTOCOL_VERSION).asks;
+  const what = `"asks" of ${where}`;
+  expectOption(
+    Array.isArray(asks) && asks.every((ask) => known.has(ask)),
+    what,
+    `some of ${[...known].join(", ")}`,
+    asks,
+  );
+  return [...(asks as readonly Ask[])]; // checked just now
 }
 
 function readParamHeaders(input: CompiledSchema, where: string): readonly ParamHeader[] {

@@ -35,16 +35,24 @@ export class Registry<Item extends RegistryItem> {
     return this.#slots.get(name)?.item;
   }
 
-  /** Registers an item. Throws `duplicate_name` when the name is taken. */
-  add(item: Item): void {
+  /** The item of a name, if it is still the one registered at a place and not a later one. */
+  at(name: string, place: number): Item | undefined {
+    const slot = this.#slots.get(name);
+    return slot?.position === place ? slot.item : undefined;
+  }
+
+  /** Registers an item and gives its place. Throws `duplicate_name` when the name is taken. */
+  add(item: Item): number {
     if (this.#slots.has(item.name))
       throw new MortiseError(
         "duplicate_name",
         `Expected a new name, ${this.#kind} "${item.name}" is already registered`,
       );
     this.#positions += 1;
-    this.#slots.set(item.name, { position: this.#positions, item });
+    const position = this.#positions;
+    this.#slots.set(item.name, { position, item });
     this.#onChange();
+    return position;
   }
 
   /** Puts another item in the place of one, or does nothing when that one is gone. */
@@ -55,9 +63,9 @@ export class Registry<Item extends RegistryItem> {
     this.#onChange();
   }
 
-  /** Takes an item out. */
-  remove(name: string): void {
-    if (this.#slots.delete(name)) this.#onChange();
+  /** Takes the item of a place out, or does nothing when that one is gone. */
+  remove(name: string, place: number): void {
+    if (this.at(name, place) !== undefined && this.#slots.delete(name)) this.#onChange();
   }
 
   /** Up to `limit` served items that come after a position, and whether more follow. */

@@ -1,11 +1,13 @@
 import {
   ASSUMED_PROTOCOL_VERSION,
   type Implementation,
+  isObject,
   MortiseError,
   REVISIONS,
   type Revision,
   revisionOf,
 } from "@mortise/core";
+import { expectOption, readDisplay } from "./check-options.js";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
@@ -126,18 +128,24 @@ export class ServerCore {
 }
 
 function readInfo(options: ServerOptions): Implementation {
-  const { name, version, title, description, websiteUrl, icons } = options;
-  if (typeof name !== "string" || name === "")
-    throw new MortiseError("invalid_options", 'Expected "name" to be a string with at least one character');
-  if (typeof version !== "string" || version === "")
-    throw new MortiseError("invalid_options", 'Expected "version" to be a string with at least one character');
+  expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
+  const { name, version, onError, tools } = options;
+  expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
+  expectOption(
+    typeof version === "string" && version !== "",
+    '"version"',
+    "a string with at least one character",
+    version,
+  );
+  expectOption(onError === undefined || typeof onError === "function", '"onError"', "a function", onError);
+  expectOption(tools === undefined || Array.isArray(tools), '"tools"', "an array", tools);
   return {
     name,
     version,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons === undefined ? {} : { icons }),
+    ...readDisplay(options, "title", "string"),
+    ...readDisplay(options, "description", "string"),
+    ...readDisplay(options, "websiteUrl", "string"),
+    ...readDisplay(options, "icons", "icons"),
   };
 }
 
@@ -152,8 +160,7 @@ function chooseAssumed(versions: readonly string[]): Revision {
 
 function readVersions(versions: readonly string[] | undefined): readonly string[] {
   if (versions === undefined) return [...REVISIONS.keys()];
-  const unknown = versions.find((version) => !REVISIONS.has(version));
-  if (unknown !== undefined || versions.length === 0) {
+  if (!Array.isArray(versions) || versions.length === 0 || !versions.every((version) => REVISIONS.has(version))) {
     throw new MortiseError(
       "invalid_options",
       `Expected "protocolVersions" to hold some of ${[...REVISIONS.keys()].join(", ")}`,
@@ -171,6 +178,7 @@ function readPageSize(pageSize: number | undefined): number {
 
 function readSettings(options: ServerOptions): Settings {
   const { instructions, stampServerInfo = true, invalidArguments = "result", lenient, cache } = options;
+  readDisplay(options, "instructions", "string");
   return {
     instructions,
     stampServerInfo,

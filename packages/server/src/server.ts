@@ -1,5 +1,6 @@
 import type { JsonRpcResponse } from "@mortise/core";
-import { type JsonObject, MortiseError } from "@mortise/core";
+import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { expectOption } from "./check-options.js";
 import { createEras, type Eras } from "./eras.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import type { Middleware } from "./middleware.js";
@@ -56,14 +57,14 @@ export class MCPServer {
     handler: ToolHandler<Input, Output>,
   ): ToolHandle {
     // What the schemas promise about the types holds for this tool alone; the registry forgets it.
-    this.#core.tools.add(
+    const place = this.#core.tools.add(
       createTool(
         name,
         definition as ToolDefinition,
         handler as unknown as ToolHandler<AnySchema | undefined, AnySchema | undefined>,
       ),
     );
-    return this.#createHandle(name);
+    return this.#createHandle(name, place);
   }
 
   /** The served tools as the newest revision lists them, as copies that can be changed freely. */
@@ -73,6 +74,7 @@ export class MCPServer {
 
   /** Runs middleware around every request from now on; what was added first runs outermost. */
   use(middleware: Middleware): this {
+    expectOption(typeof middleware === "function", "middleware", "a function", middleware);
     this.#core.middleware.push(middleware);
     return this;
   }
@@ -87,6 +89,7 @@ export class MCPServer {
   /** Serves clients through a transport, and resolves with what the transport tells once it does. Throws `closed` on a closed server. */
   async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
     this.#requireOpen();
+    expectOption(isObject(transport), "the transport", "what stdio() or http() gives", transport);
     const attachment = await transport.start(this);
     if (this.#core.closed) await attachment.close({ drain: 0 }); // close() could not know of it yet
     this.#requireOpen();
@@ -127,10 +130,10 @@ export class MCPServer {
     if (this.#core.closed) throw new MortiseError("closed", "Expected an open server, but this one was closed");
   }
 
-  #createHandle(name: string): ToolHandle {
+  #createHandle(name: string, place: number): ToolHandle {
     const { tools } = this.#core;
     const change = (build: (tool: RegisteredTool) => RegisteredTool): void => {
-      const tool = tools.get(name);
+      const tool = tools.at(name, place);
       if (tool !== undefined) tools.replace(build(tool));
     };
     return {
@@ -141,7 +144,7 @@ export class MCPServer {
         ),
       enable: () => change((tool) => withEnabled(tool, true)),
       disable: () => change((tool) => withEnabled(tool, false)),
-      remove: () => tools.remove(name),
+      remove: () => tools.remove(name, place),
     };
   }
 }

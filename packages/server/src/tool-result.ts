@@ -11,6 +11,8 @@ const BLOCK_MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["resource", []],
 ]);
 
+const FIT_FOR_JSON = "Expected a tool to return a value that JSON can hold";
+
 /** What a tool returned that cannot be sent. */
 export class InvalidOutput extends Error {
   override readonly name = "InvalidOutput";
@@ -73,9 +75,15 @@ function toStructured(value: unknown): JsonObject {
 /** The JSON text of a value. A value that JSON cannot hold throws here, which fails this one call. */
 function toText(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined)
-    throw new TypeError(`Expected a tool to return a value that JSON can hold, received ${describeType(value)}`);
+  if (text === undefined) throw new TypeError(`${FIT_FOR_JSON}, received ${describeType(value)}`);
+  // JSON silently keeps nothing of a Map, an Error or a generator, and the indices of bytes.
+  if ((text === "{}" || text.startsWith('{"0":')) && tagOf(value) !== "Object")
+    throw new TypeError(`${FIT_FOR_JSON}, received an object of type ${tagOf(value)}`);
   return text;
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
 function isBlock(value: unknown): value is JsonObject {
@@ -89,9 +97,12 @@ function isResource(value: unknown): boolean {
   return isObject(value) && typeof value.uri === "string" && typeof (value.text ?? value.blob) === "string";
 }
 
+/** An object that chooses another form in JSON is a value like any other. */
 function isWholeResult(value: JsonObject): boolean {
   return (
-    Array.isArray(value.content) && value.content.every((block) => isObject(block) && typeof block.type === "string")
+    typeof value.toJSON !== "function" &&
+    Array.isArray(value.content) &&
+    value.content.every((block) => isObject(block) && typeof block.type === "string")
   );
 }
 

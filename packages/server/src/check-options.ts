@@ -1,0 +1,43 @@
+import { describeType, isObject, type JsonObject, MortiseError } from "@mortise/core";
+
+/** Refuses an option that is not what was expected. Throws `invalid_options`. */
+export function expectOption(holds: boolean, what: string, expected: string, received: unknown): void {
+  if (!holds)
+    throw new MortiseError("invalid_options", `Expected ${what} to be ${expected}, received ${describeType(received)}`);
+}
+
+/** What stands for a thing in lists, by member: text, a flag, an object, or a list of icons. */
+export type DisplayKind = "string" | "boolean" | "object" | "icons";
+
+const EXPECTED: Readonly<Record<DisplayKind, string>> = {
+  string: "a string",
+  boolean: "true or false",
+  object: "an object",
+  icons: 'an array of objects with a "src"',
+};
+
+/**
+ * One member of what is listed, as a copy that later changes do not reach; nothing where there is none. Other programs read
+ * it strictly: one member of the wrong type can cost them the whole list. Throws `invalid_options`.
+ */
+export function readDisplay(source: object, member: string, kind: DisplayKind, owner = ""): JsonObject {
+  const value: unknown = Reflect.get(source, member);
+  if (value === undefined) return {};
+  const what = `"${member}"${owner}`;
+  expectOption(isOfKind(value, kind), what, EXPECTED[kind], value);
+  return { [member]: typeof value === "object" ? copy(value, what) : value };
+}
+
+function isOfKind(value: unknown, kind: DisplayKind): boolean {
+  if (kind === "object") return isObject(value);
+  if (kind !== "icons") return typeof value === kind;
+  return Array.isArray(value) && value.every((icon) => isObject(icon) && typeof icon.src === "string");
+}
+
+function copy(value: unknown, what: string): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch (cause) {
+    throw new MortiseError("invalid_options", `Expected ${what} to hold JSON values only`, { cause });
+  }
+}
