@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { MortiseError } from "@mortise/client";
 import { formatRegistration } from "./registration.js";
-import { readPort, startServer } from "./start-server.js";
+import { explainFailure, readPort, startServer } from "./start-server.js";
 import { formatTable } from "./table.js";
 import { tryWays, type Way } from "./try-ways.js";
 
@@ -16,7 +16,7 @@ try {
   process.exitCode = await main(readArguments());
 } catch (error) {
   if (!isForTheUser(error)) throw error;
-  console.error(error.message);
+  console.error(explainFailure(error));
   process.exitCode = 1;
 }
 

@@ -1,6 +1,6 @@
 // The example server alone: node dist/server.js. PORT moves it; Ctrl-C ends it.
 import { MortiseError } from "@mortise/server";
-import { readPort, startServer } from "./start-server.js";
+import { explainFailure, readPort, startServer } from "./start-server.js";
 
 try {
   const { server, url } = await startServer(readPort());
@@ -8,6 +8,6 @@ try {
   console.log(`Serving on ${url}`);
 } catch (error) {
   if (!(error instanceof MortiseError)) throw error;
-  console.error(error.message);
+  console.error(explainFailure(error));
   process.exitCode = 1;
 }

@@ -60,6 +60,19 @@ test.each([
   other.close();
 
   expect(stderr).toContain(String(port));
+  expect(stderr).toContain("PORT");
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(code).toBe(1);
+});
+
+test.each([
+  ["demonstration", DEMO],
+  ["server", SERVER],
+])("the %s says in one line that PORT is no port number", async (_name, file) => {
+  const { code, stderr } = await startProgram(file, { port: "http" }).ended;
+
+  expect(stderr).toContain("PORT");
+  expect(stderr).toContain('"http"');
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect(code).toBe(1);
 });
