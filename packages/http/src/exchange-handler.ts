@@ -70,13 +70,12 @@ function pass(endpoint: Endpoint, visit: Visit, from: number): void {
 }
 
 function passLater(endpoint: Endpoint, visit: Visit, reply: Promise<EdgeReply | undefined>, next: number): void {
-  reply.then(
-    (late) => {
+  reply
+    .then((late) => {
       if (late === undefined) pass(endpoint, visit, next);
-      else turnAway(visit, late);
-    },
-    (error: unknown) => fail(endpoint, visit, error),
-  );
+      else turnAway(visit, late); // throws for headers of a verifier's that HTTP cannot carry
+    })
+    .catch((error: unknown) => fail(endpoint, visit, error));
 }
 
 function turnAway(visit: Visit, reply: EdgeReply): void {
