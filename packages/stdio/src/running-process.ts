@@ -1,12 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { createLineReader, type JsonRpcMessage, LONGEST_DELAY, MortiseError, type PipeEvents } from "@mortise/core";
+import { createLineReader, type JsonRpcMessage, MortiseError, type PipeEvents } from "@mortise/core";
 import { createLineWriter } from "./line-writer.js";
 import { adoptGroup, type ProcessGroup } from "./process-group.js";
 import { drainStderr, type StderrTarget } from "./stderr-tail.js";
 
-/** The longest answer accepted by default. A limit is needed because a line without an end would fill the memory. */
-const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-const DEFAULT_CLOSE_TIMEOUT = 2_000;
 /** How long output that is still in the pipe may take to arrive after the process has exited, and an exit after a closed pipe. */
 const LAST_WORDS_MS = 500;
 /** How long what the process left behind gets between SIGTERM and SIGKILL. */
@@ -16,9 +13,9 @@ const LEFTOVER_MS = 500;
 export interface RunOptions {
   readonly command: string;
   readonly stderr?: StderrTarget | undefined;
-  readonly maxMessageBytes?: number | undefined;
+  readonly maxMessageBytes: number;
   readonly onOversize?: "end" | "skip" | undefined;
-  readonly closeTimeout?: number | undefined;
+  readonly closeTimeout: number;
 }
 
 /** A server process that messages go to and come from. */
@@ -54,7 +51,7 @@ export function runProcess(
     onEnd: () => void onPipeClosed("output"),
   };
   child.on("error", report); // a signal that could not be sent
-  readMessages(child, name, options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES, listener);
+  readMessages(child, name, options.maxMessageBytes, listener);
   void onExit();
 
   async function onExit(): Promise<void> {
@@ -82,7 +79,7 @@ export function runProcess(
     if (error !== undefined) tell(error);
     writer.flush();
     child.stdin.end();
-    await stopGroup(group, exited, options.closeTimeout ?? DEFAULT_CLOSE_TIMEOUT);
+    await stopGroup(group, exited, options.closeTimeout);
     // What left the group may still hold the pipes, which must not keep this process alive.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     tell(undefined);
@@ -167,7 +164,7 @@ async function stopGroup(group: ProcessGroup, exited: Promise<void>, patience: n
 async function atMost(ms: number, promise: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(ms, LONGEST_DELAY));
+    timer = setTimeout(() => resolve(false), ms);
   });
   const inTime = await Promise.race([promise.then(() => true), late]);
   clearTimeout(timer);

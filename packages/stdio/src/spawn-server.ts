@@ -1,10 +1,16 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { MortiseError, type PipeTransport } from "@mortise/core";
+import { isObject, MortiseError, type PipeTransport } from "@mortise/core";
+import { expectByteLimit, expectChoice, expectOption, expectOptions, expectTime } from "./check-options.js";
 import type { Environment } from "./child-environment.js";
 import { type ChildHost, launchProcess } from "./launch-process.js";
+import { readBytes, readMilliseconds } from "./read-limits.js";
 import { type RunningProcess, runProcess } from "./running-process.js";
 import type { StderrTarget } from "./stderr-tail.js";
+
+/** The longest answer accepted by default. A limit is needed because a line without an end would fill the memory. */
+const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_CLOSE_TIMEOUT = 2_000;
 
 /** How a server is started as a child process, and what it may do. */
 export interface SpawnServerOptions {
@@ -45,7 +51,7 @@ export interface ServerProcess extends PipeTransport {
  * rejects with `connection_failed` when the program cannot be started. When the process ends without being asked to, `onClose`
  * gets a `connection_closed` error whose cause has the last lines of its stderr. `close()` closes its stdin, waits, then sends
  * SIGTERM and at last SIGKILL to its whole process group. No child outlives this process, unless this one is killed outright
- * and the child ignores the end of its input.
+ * and the child ignores the end of its input. Throws `invalid_options` for a limit that is none.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  *
@@ -58,6 +64,9 @@ export function spawnServer(options: SpawnServerOptions): ServerProcess {
 
 /** The same with all that it takes from its surroundings given, for tests. @package */
 export function createServerProcess(options: SpawnServerOptions, host: ChildHost): ServerProcess {
+  checkOptions(options);
+  const maxMessageBytes = readBytes("maxMessageBytes", options.maxMessageBytes, DEFAULT_MAX_MESSAGE_BYTES);
+  const closeTimeout = readMilliseconds("closeTimeout", options.closeTimeout, DEFAULT_CLOSE_TIMEOUT);
   let running: RunningProcess | undefined;
   let state: "new" | "started" | "closed" = "new";
 
@@ -80,7 +89,7 @@ export function createServerProcess(options: SpawnServerOptions, host: ChildHost
       }
       state = "started";
       const child = await launchProcess(options, host);
-      running = runProcess(child, options, events, host.platform);
+      running = runProcess(child, { ...options, maxMessageBytes, closeTimeout }, events, host.platform);
       if (isClosed()) await running.close();
     },
     send(message) {
@@ -96,4 +105,27 @@ export function createServerProcess(options: SpawnServerOptions, host: ChildHost
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function checkOptions(options: SpawnServerOptions): void {
+  expectOptions(options, "the options of a server process");
+  const { command, args, env, cwd, stderr, maxMessageBytes, onOversize, closeTimeout } = options;
+  expectOption("command", command ?? null, "the name or path of a program", (name) => typeof name === "string" && name !== "");
+  expectOption("args", args, "an array of strings", (list) => Array.isArray(list) && list.every(isText));
+  expectOption("env", env, "an object of strings", (names) => isObject(names) && Object.values(names).every(isTextOrNothing));
+  expectOption("cwd", cwd, "a path or a file: address", (folder) => isText(folder) || folder instanceof URL);
+  expectOption("stderr", stderr, '"keep", "inherit" or a function', (target) => {
+    return target === "keep" || target === "inherit" || typeof target === "function";
+  });
+  expectByteLimit("maxMessageBytes", maxMessageBytes);
+  expectChoice("onOversize", onOversize, ["end", "skip"]);
+  expectTime("closeTimeout", closeTimeout);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }

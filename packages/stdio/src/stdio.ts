@@ -1,6 +1,12 @@
+import { isObject } from "@mortise/core";
 import type { ServerTransport } from "@mortise/server/transport";
 import { attachStreams } from "./attach-streams.js";
+import { expectByteLimit, expectChoice, expectOption, expectOptions, expectTime } from "./check-options.js";
+import { readBytes, readMilliseconds } from "./read-limits.js";
 import type { StdioInfo, StdioOptions } from "./stdio-options.js";
+
+const DEFAULT_MAX_MESSAGE_BYTES = 1024 * 1024;
+const DEFAULT_DRAIN_TIMEOUT = 5_000;
 
 /**
  * Serves over newline-framed JSON on the process's standard streams, or on any two Node streams, both protocol eras on the same
@@ -8,11 +14,31 @@ import type { StdioInfo, StdioOptions } from "./stdio-options.js";
  *
  * The end of the input ends the transport, and with the standard streams the process. So does a client that stops reading: its
  * calls are aborted at once. `server.close()` only lets go of the streams: it removes its listeners and pauses the input.
+ * Throws `invalid_options` for a limit that is none.
+ *
+ * Throws `invalid_options` that names the option.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  */
 export function stdio(options: StdioOptions = {}): ServerTransport<StdioInfo> {
+  checkOptions(options);
+  const maxMessageBytes = readBytes("maxMessageBytes", options.maxMessageBytes, DEFAULT_MAX_MESSAGE_BYTES);
+  const drainTimeout = readMilliseconds("drainTimeout", options.drainTimeout, DEFAULT_DRAIN_TIMEOUT);
   return {
-    start: (server) => Promise.resolve(attachStreams(server, options)),
+    start: (server) => Promise.resolve(attachStreams(server, { ...options, maxMessageBytes, drainTimeout })),
   };
+}
+
+function checkOptions(options: StdioOptions): void {
+  expectOptions(options, "the options of stdio()");
+  const { input, output, maxMessageBytes, onOversize, onEof, drainTimeout, guardStdout, exitOnEof, onError } = options;
+  expectOption("input", input, "a readable stream", (stream) => isObject(stream) && typeof stream.pause === "function");
+  expectOption("output", output, "a writable stream", (stream) => isObject(stream) && typeof stream.write === "function");
+  expectByteLimit("maxMessageBytes", maxMessageBytes);
+  expectChoice("onOversize", onOversize, ["end", "skip"]);
+  expectChoice("onEof", onEof, ["drain", "abort"]);
+  expectTime("drainTimeout", drainTimeout);
+  expectChoice("guardStdout", guardStdout, [true, false]);
+  expectChoice("exitOnEof", exitOnEof, [true, false]);
+  expectOption("onError", onError, "a function", (hook) => typeof hook === "function");
 }
