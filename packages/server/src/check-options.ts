@@ -6,6 +6,17 @@ export function expectOption(holds: boolean, what: string, expected: string, rec
     throw new MortiseError("invalid_options", `Expected ${what} to be ${expected}, received ${describeType(received)}`);
 }
 
+/**
+ * Refuses members that go by another name here, given as `[theirs, ours]`, unless ours is there too: overlooked, they would
+ * do nothing, and a tool would be served without its schema. Throws `invalid_options`.
+ */
+export function refuseNames(source: object, names: readonly (readonly [string, string])[], where: string): void {
+  for (const [theirs, ours] of names) {
+    if (Reflect.get(source, theirs) !== undefined && Reflect.get(source, ours) === undefined)
+      throw new MortiseError("invalid_options", `Expected "${ours}" in ${where}, received "${theirs}" in its place`);
+  }
+}
+
 /** What stands for a thing in lists, by member: text, a flag, an object, or a list of icons. */
 export type DisplayKind = "string" | "boolean" | "object" | "icons";
 

@@ -9,7 +9,7 @@ import {
   type Revision,
   revisionOf,
 } from "@mortise/core";
-import { type DisplayKind, expectOption, readDisplay } from "./check-options.js";
+import { type DisplayKind, expectOption, readDisplay, refuseNames } from "./check-options.js";
 import { type CompiledSchema, compileInput, compileOutput } from "./schema/compiled.js";
 import type { AnySchema } from "./schema/infer.js";
 import type { ToolDefinition, ToolHandler } from "./tool-definition.js";
@@ -41,6 +41,12 @@ const HINTS: ReadonlyMap<string, DisplayKind> = new Map([
   ["openWorldHint", "boolean"],
 ]);
 
+const NAMES_ELSEWHERE: readonly (readonly [string, string])[] = [
+  ["inputSchema", "input"],
+  ["outputSchema", "output"],
+  ["parameters", "input"],
+];
+
 const NO_ARGUMENTS: CompiledSchema = {
   json: Object.freeze({ type: "object", additionalProperties: false }),
   check(value) {
@@ -62,6 +68,7 @@ export function createTool(
     throw new MortiseError("invalid_options", "Expected a tool's name to be a string with at least one character");
   expectOption(isObject(definition), `the definition of ${where}`, "an object", definition);
   expectOption(typeof handler === "function", `the handler of ${where}`, "a function", handler);
+  refuseNames(definition, NAMES_ELSEWHERE, `the definition of ${where}`);
   const input = definition.input === undefined ? NO_ARGUMENTS : compileInput(definition.input, where);
   const output = definition.output === undefined ? undefined : compileOutput(definition.output, where);
   const listing = createListing(name, definition, input, output);

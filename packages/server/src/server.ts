@@ -1,6 +1,6 @@
 import type { JsonRpcResponse } from "@mortise/core";
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { expectOption } from "./check-options.js";
+import { expectOption, refuseNames } from "./check-options.js";
 import { createEras, type Eras } from "./eras.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import type { Middleware } from "./middleware.js";
@@ -11,6 +11,13 @@ import { ServerCore } from "./server-core.js";
 import type { ServerOptions } from "./server-options.js";
 import type { Attachment, ServerTransport } from "./server-transport.js";
 import type { ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
+
+/** The constructor takes tools under the protocol's names, `tool()` under shorter ones. */
+const ENTRY_NAMES: readonly (readonly [string, string])[] = [
+  ["input", "inputSchema"],
+  ["output", "outputSchema"],
+  ["parameters", "inputSchema"],
+];
 
 /** What transports are built on. Reached through the functions of `@mortise/server/transport`. */
 export interface ServerInside {
@@ -37,7 +44,9 @@ export class MCPServer {
   constructor(options: ServerOptions) {
     this.#core = new ServerCore(options);
     this.inside = { core: this.#core, eras: createEras(this.#core) };
-    for (const { name, inputSchema, outputSchema, handler, ...definition } of options.tools ?? []) {
+    for (const entry of options.tools ?? []) {
+      const { name, inputSchema, outputSchema, handler, ...definition } = entry;
+      refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
       this.#core.tools.add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));
     }
   }

@@ -43,6 +43,31 @@ test.each([
   expect(response).toMatchObject({ result: { tools: [{ name: "good" }] } });
 });
 
+test.each(["inputSchema", "outputSchema", "parameters"])("a definition with %s is refused by that name", (member) => {
+  const server = new MCPServer(info);
+  const { code, message } = failureOf(() => server.tool("t", { [member]: { type: "object" } }, () => "x"));
+  expect(code).toBe("invalid_options");
+  expect(message).toContain(`"${member}"`);
+});
+
+test("a listed tool can be registered again", () => {
+  const first = new MCPServer(info);
+  first.tool("t", { input: { type: "object", required: ["a"] } }, () => "x");
+  const second = new MCPServer(info);
+  for (const tool of first.getToolDefinitions()) {
+    const input = tool.inputSchema as Record<string, unknown>; // every listed tool has one
+    second.tool("t", { ...tool, input }, () => "x");
+  }
+  expect(second.getToolDefinitions()).toEqual(first.getToolDefinitions());
+});
+
+test.each(["input", "output", "parameters"])("a tool of the constructor with %s is refused by that name", (member) => {
+  const tools = [{ name: "t", [member]: { type: "object" }, handler: () => "x" }];
+  const { code, message } = failureOf(() => new MCPServer({ ...info, tools }));
+  expect(code).toBe("invalid_options");
+  expect(message).toContain(`"${member}"`);
+});
+
 test("a definition that is changed after registration changes nothing", async () => {
   const server = new MCPServer(info);
   const annotations = { title: "before" };
