@@ -110,9 +110,19 @@ function isFile(path: string): boolean {
 function checkOptions(options: SpawnServerOptions): void {
   expectOptions(options, "the options of a server process");
   const { command, args, env, cwd, stderr, maxMessageBytes, onOversize, closeTimeout } = options;
-  expectOption("command", command ?? null, "the name or path of a program", (name) => typeof name === "string" && name !== "");
+  expectOption(
+    "command",
+    command ?? null,
+    "the name or path of a program",
+    (name) => typeof name === "string" && name !== "",
+  );
   expectOption("args", args, "an array of strings", (list) => Array.isArray(list) && list.every(isText));
-  expectOption("env", env, "an object of strings", (names) => isObject(names) && Object.values(names).every(isTextOrNothing));
+  expectOption(
+    "env",
+    env,
+    "an object of strings",
+    (names) => isObject(names) && Object.values(names).every(isTextOrNothing),
+  );
   expectOption("cwd", cwd, "a path or a file: address", (folder) => isText(folder) || folder instanceof URL);
   expectOption("stderr", stderr, '"keep", "inherit" or a function', (target) => {
     return target === "keep" || target === "inherit" || typeof target === "function";

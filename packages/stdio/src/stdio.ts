@@ -33,7 +33,12 @@ function checkOptions(options: StdioOptions): void {
   expectOptions(options, "the options of stdio()");
   const { input, output, maxMessageBytes, onOversize, onEof, drainTimeout, guardStdout, exitOnEof, onError } = options;
   expectOption("input", input, "a readable stream", (stream) => isObject(stream) && typeof stream.pause === "function");
-  expectOption("output", output, "a writable stream", (stream) => isObject(stream) && typeof stream.write === "function");
+  expectOption(
+    "output",
+    output,
+    "a writable stream",
+    (stream) => isObject(stream) && typeof stream.write === "function",
+  );
   expectByteLimit("maxMessageBytes", maxMessageBytes);
   expectChoice("onOversize", onOversize, ["end", "skip"]);
   expectChoice("onEof", onEof, ["drain", "abort"]);
