@@ -6,15 +6,16 @@ import { createLineWriter } from "./line-writer.js";
 import type { StdioInfo, StdioOptions } from "./stdio-options.js";
 import { guardStdout } from "./stdout-guard.js";
 
-/** The options with their limits read. */
-type AttachOptions = StdioOptions & { readonly maxMessageBytes: number; readonly drainTimeout: number };
+const DEFAULT_MAX_MESSAGE_BYTES = 1024 * 1024;
+const DEFAULT_DRAIN_TIMEOUT = 5_000;
 
 /** Why a transport ends: its input did, a message was too long, nobody reads the answers any more, or the server was closed. */
 type EndReason = "eof" | "oversize" | "gone" | "closed";
 
 /** Puts a server on two streams and starts reading. */
-export function attachStreams(server: MCPServer, options: AttachOptions): Attachment<StdioInfo> {
-  const { input = process.stdin, output = process.stdout, drainTimeout } = options;
+export function attachStreams(server: MCPServer, options: StdioOptions): Attachment<StdioInfo> {
+  const { input = process.stdin, output = process.stdout } = options;
+  const drainTimeout = Math.min(options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT, LONGEST_DELAY);
   const onError = options.onError ?? report;
   const endsProcess = input === process.stdin && options.exitOnEof !== false;
   const streams = protectStreams(options);
@@ -101,11 +102,11 @@ export function attachStreams(server: MCPServer, options: AttachOptions): Attach
 /** Turns bytes into messages for the connection, and everything that is none into a refusal. */
 function createMessageReader(
   connection: PipeConnection,
-  options: AttachOptions,
+  options: StdioOptions,
   onError: (error: MortiseError) => void,
   onTooLong: () => void,
 ): LineReader {
-  const { maxMessageBytes, onOversize = "end" } = options;
+  const { maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, onOversize = "end" } = options;
   let stopped = false;
 
   return createLineReader({

@@ -1,9 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { createLineReader, type JsonRpcMessage, MortiseError, type PipeEvents } from "@mortise/core";
+import { createLineReader, type JsonRpcMessage, LONGEST_DELAY, MortiseError, type PipeEvents } from "@mortise/core";
 import { createLineWriter } from "./line-writer.js";
 import { adoptGroup, type ProcessGroup } from "./process-group.js";
 import { drainStderr, type StderrTarget } from "./stderr-tail.js";
 
+/** The longest answer accepted by default. A limit is needed because a line without an end would fill the memory. */
+const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_CLOSE_TIMEOUT = 2_000;
 /** How long output that is still in the pipe may take to arrive after the process has exited, and an exit after a closed pipe. */
 const LAST_WORDS_MS = 500;
 /** How long what the process left behind gets between SIGTERM and SIGKILL. */
@@ -13,9 +16,9 @@ const LEFTOVER_MS = 500;
 export interface RunOptions {
   readonly command: string;
   readonly stderr?: StderrTarget | undefined;
-  readonly maxMessageBytes: number;
+  readonly maxMessageBytes?: number | undefined;
   readonly onOversize?: "end" | "skip" | undefined;
-  readonly closeTimeout: number;
+  readonly closeTimeout?: number | undefined;
 }
 
 /** A server process that messages go to and come from. */
@@ -51,7 +54,7 @@ export function runProcess(
     onEnd: () => void onPipeClosed("output"),
   };
   child.on("error", report); // a signal that could not be sent
-  readMessages(child, name, options.maxMessageBytes, listener);
+  readMessages(child, name, options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES, listener);
   void onExit();
 
   async function onExit(): Promise<void> {
@@ -79,7 +82,7 @@ export function runProcess(
     if (error !== undefined) tell(error);
     writer.flush();
     child.stdin.end();
-    await stopGroup(group, exited, options.closeTimeout);
+    await stopGroup(group, exited, options.closeTimeout ?? DEFAULT_CLOSE_TIMEOUT);
     // What left the group may still hold the pipes, which must not keep this process alive.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     tell(undefined);
@@ -164,7 +167,7 @@ async function stopGroup(group: ProcessGroup, exited: Promise<void>, patience: n
 async function atMost(ms: number, promise: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = setTimeout(() => resolve(false), Math.min(ms, LONGEST_DELAY));
   });
   const inTime = await Promise.race([promise.then(() => true), late]);
   clearTimeout(timer);

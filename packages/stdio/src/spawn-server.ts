@@ -4,13 +4,8 @@ import { isObject, MortiseError, type PipeTransport } from "@mortise/core";
 import { expectByteLimit, expectChoice, expectOption, expectOptions, expectTime } from "./check-options.js";
 import type { Environment } from "./child-environment.js";
 import { type ChildHost, launchProcess } from "./launch-process.js";
-import { readBytes, readMilliseconds } from "./read-limits.js";
 import { type RunningProcess, runProcess } from "./running-process.js";
 import type { StderrTarget } from "./stderr-tail.js";
-
-/** The longest answer accepted by default. A limit is needed because a line without an end would fill the memory. */
-const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-const DEFAULT_CLOSE_TIMEOUT = 2_000;
 
 /** How a server is started as a child process, and what it may do. */
 export interface SpawnServerOptions {
@@ -51,7 +46,7 @@ export interface ServerProcess extends PipeTransport {
  * rejects with `connection_failed` when the program cannot be started. When the process ends without being asked to, `onClose`
  * gets a `connection_closed` error whose cause has the last lines of its stderr. `close()` closes its stdin, waits, then sends
  * SIGTERM and at last SIGKILL to its whole process group. No child outlives this process, unless this one is killed outright
- * and the child ignores the end of its input. Throws `invalid_options` for a limit that is none.
+ * and the child ignores the end of its input. Throws `invalid_options` that names the option.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  *
@@ -65,8 +60,6 @@ export function spawnServer(options: SpawnServerOptions): ServerProcess {
 /** The same with all that it takes from its surroundings given, for tests. @package */
 export function createServerProcess(options: SpawnServerOptions, host: ChildHost): ServerProcess {
   checkOptions(options);
-  const maxMessageBytes = readBytes("maxMessageBytes", options.maxMessageBytes, DEFAULT_MAX_MESSAGE_BYTES);
-  const closeTimeout = readMilliseconds("closeTimeout", options.closeTimeout, DEFAULT_CLOSE_TIMEOUT);
   let running: RunningProcess | undefined;
   let state: "new" | "started" | "closed" = "new";
 
@@ -89,7 +82,7 @@ export function createServerProcess(options: SpawnServerOptions, host: ChildHost
       }
       state = "started";
       const child = await launchProcess(options, host);
-      running = runProcess(child, { ...options, maxMessageBytes, closeTimeout }, events, host.platform);
+      running = runProcess(child, options, events, host.platform);
       if (isClosed()) await running.close();
     },
     send(message) {

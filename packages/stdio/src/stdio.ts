@@ -2,11 +2,7 @@ import { isObject } from "@mortise/core";
 import type { ServerTransport } from "@mortise/server/transport";
 import { attachStreams } from "./attach-streams.js";
 import { expectByteLimit, expectChoice, expectOption, expectOptions, expectTime } from "./check-options.js";
-import { readBytes, readMilliseconds } from "./read-limits.js";
 import type { StdioInfo, StdioOptions } from "./stdio-options.js";
-
-const DEFAULT_MAX_MESSAGE_BYTES = 1024 * 1024;
-const DEFAULT_DRAIN_TIMEOUT = 5_000;
 
 /**
  * Serves over newline-framed JSON on the process's standard streams, or on any two Node streams, both protocol eras on the same
@@ -14,7 +10,6 @@ const DEFAULT_DRAIN_TIMEOUT = 5_000;
  *
  * The end of the input ends the transport, and with the standard streams the process. So does a client that stops reading: its
  * calls are aborted at once. `server.close()` only lets go of the streams: it removes its listeners and pauses the input.
- * Throws `invalid_options` for a limit that is none.
  *
  * Throws `invalid_options` that names the option.
  *
@@ -22,10 +17,8 @@ const DEFAULT_DRAIN_TIMEOUT = 5_000;
  */
 export function stdio(options: StdioOptions = {}): ServerTransport<StdioInfo> {
   checkOptions(options);
-  const maxMessageBytes = readBytes("maxMessageBytes", options.maxMessageBytes, DEFAULT_MAX_MESSAGE_BYTES);
-  const drainTimeout = readMilliseconds("drainTimeout", options.drainTimeout, DEFAULT_DRAIN_TIMEOUT);
   return {
-    start: (server) => Promise.resolve(attachStreams(server, { ...options, maxMessageBytes, drainTimeout })),
+    start: (server) => Promise.resolve(attachStreams(server, options)),
   };
 }
 
