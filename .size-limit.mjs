@@ -4,6 +4,7 @@ import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
   "@mortise/core": 12.5,
+  "@mortise/core/patterns": 5.5,
   "@mortise/server": 24,
   "@mortise/server/json-schema": 31,
   "@mortise/server/transport": 4,

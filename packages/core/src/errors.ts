@@ -49,8 +49,14 @@ export type ErrorCode =
   | "aborted"
   | "needs_node";
 
-/** What each local failure becomes when it has to be told to a peer: its JSON-RPC number, and its HTTP status at the edge. */
-export const WIRE_ERRORS: Readonly<Record<ErrorCode, { readonly rpc: number; readonly http: number }>> = {
+/** What a failure becomes on the wire: its JSON-RPC number, and its HTTP status at the edge. */
+export interface WireError {
+  readonly rpc: number;
+  readonly http: number;
+}
+
+/** The failures that are told apart on the wire. */
+const WIRE_ERRORS: Readonly<Partial<Record<ErrorCode, WireError>>> = {
   parse_error: { rpc: RPC.parseError, http: 400 },
   invalid_request: { rpc: RPC.invalidRequest, http: 400 },
   invalid_params: { rpc: RPC.invalidParams, http: 400 },
@@ -60,33 +66,13 @@ export const WIRE_ERRORS: Readonly<Record<ErrorCode, { readonly rpc: number; rea
   unsupported_version: { rpc: RPC.unsupportedVersion, http: 400 },
   body_too_large: { rpc: RPC.invalidRequest, http: 413 },
   closed: { rpc: RPC.internalError, http: 503 },
-  internal: { rpc: RPC.internalError, http: 500 },
-  invalid_options: { rpc: RPC.internalError, http: 500 },
-  duplicate_name: { rpc: RPC.internalError, http: 500 },
-  invalid_param_header: { rpc: RPC.internalError, http: 500 },
-  schema_unsupported: { rpc: RPC.internalError, http: 500 },
-  schema_invalid: { rpc: RPC.internalError, http: 500 },
-  schema_dialect: { rpc: RPC.internalError, http: 500 },
-  schema_too_large: { rpc: RPC.internalError, http: 500 },
-  schema_ref: { rpc: RPC.internalError, http: 500 },
-  unsafe_pattern: { rpc: RPC.internalError, http: 500 },
-  invalid_output: { rpc: RPC.internalError, http: 500 },
-  address_in_use: { rpc: RPC.internalError, http: 500 },
-  connection_failed: { rpc: RPC.internalError, http: 502 },
-  connection_closed: { rpc: RPC.internalError, http: 502 },
-  stream_ended: { rpc: RPC.internalError, http: 502 },
-  http_status: { rpc: RPC.internalError, http: 502 },
-  unauthorized: { rpc: RPC.internalError, http: 502 },
-  redirect_refused: { rpc: RPC.internalError, http: 502 },
-  invalid_response: { rpc: RPC.internalError, http: 502 },
-  response_too_large: { rpc: RPC.internalError, http: 502 },
-  initialize_refused: { rpc: RPC.internalError, http: 502 },
-  not_modern: { rpc: RPC.internalError, http: 502 },
-  input_required: { rpc: RPC.internalError, http: 502 },
-  unknown_result_type: { rpc: RPC.internalError, http: 502 },
-  aborted: { rpc: RPC.internalError, http: 500 },
-  needs_node: { rpc: RPC.internalError, http: 500 },
 };
+const INTERNAL: WireError = { rpc: RPC.internalError, http: 500 };
+
+/** What a local failure becomes when it has to be told to a peer: an internal error, unless the protocol has a word for it. */
+export function toWireError(code: ErrorCode): WireError {
+  return WIRE_ERRORS[code] ?? INTERNAL;
+}
 
 /** A local failure that callers can tell apart by `code`. */
 export class MortiseError extends Error {

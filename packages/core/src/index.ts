@@ -21,7 +21,8 @@ export {
   MCPTimeoutError,
   MortiseError,
   RPC,
-  WIRE_ERRORS,
+  toWireError,
+  type WireError,
 } from "./errors.js";
 export { isHeaderName } from "./header-name.js";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.js";
@@ -72,7 +73,11 @@ export {
   type Revision,
   revisionOf,
 } from "./revisions.js";
-export { checkSchemaBounds, type SchemaLimits } from "./schema-bounds.js";
+export type { Dialect } from "./schema/dialect.js";
+export { formatPath } from "./schema/format-path.js";
+export { type Shape, shapeOf } from "./schema/keywords.js";
+export { type Accepts, createQuickCheck } from "./schema/quick-check.js";
+export { readSchema, type SchemaReading } from "./schema/read-schema.js";
 export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";
 export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";
 export { type EventFields, formatEvent, KEEP_ALIVE } from "./sse-write.js";

@@ -2,7 +2,7 @@ import { MortiseError } from "./errors.js";
 import { isHeaderName } from "./header-name.js";
 import { decodeHeaderValue } from "./header-value.js";
 import { isObject, type JsonObject } from "./json.js";
-import { MAP_KEYWORDS, SCHEMA_KEYWORDS } from "./schema-keywords.js";
+import { shapeOf } from "./schema/keywords.js";
 
 /** A tool parameter that is mirrored into an HTTP header. */
 export interface ParamHeader {
@@ -99,35 +99,31 @@ function readAnnotation(place: Place, names: Set<string>): ParamHeader {
   return { name, header: `mcp-param-${lowerCase}`, path, type };
 }
 
-function placesBelow(place: Place): Place[] {
-  const { schema, reachable } = place;
+function placesBelow(above: Place): Place[] {
   const below: Place[] = [];
-  for (const keyword of MAP_KEYWORDS) {
-    const isParameters = keyword === "properties";
-    for (const [name, child] of entriesOf(schema[keyword])) {
-      const step = isParameters ? name : `${keyword}.${name}`;
-      if (isObject(child))
-        below.push({ schema: child, above: place, name: step, reachable: isParameters && reachable });
-    }
-  }
-  for (const keyword of SCHEMA_KEYWORDS) {
-    const value = schema[keyword];
-    if (value === undefined) continue;
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isObject(child)) below.push({ schema: child, above: place, name: keyword, reachable: false });
+  for (const [keyword, value] of Object.entries(above.schema)) {
+    const shape = shapeOf(keyword);
+    if (shape === "map" && isObject(value)) {
+      // Everywhere but in `properties`, an annotation is wrong.
+      const direct = keyword === "properties";
+      for (const [name, schema] of Object.entries(value))
+        add(below, { schema, above, name: direct ? name : `${keyword}.${name}`, reachable: direct && above.reachable });
+    } else if (shape === "schema" || shape === "schemas") {
+      for (const schema of Array.isArray(value) ? value : [value])
+        add(below, { schema, above, name: keyword, reachable: false });
     }
   }
   return below;
+}
+
+function add(places: Place[], place: Omit<Place, "schema"> & { readonly schema: unknown }): void {
+  if (isObject(place.schema)) places.push({ ...place, schema: place.schema });
 }
 
 function pathOf(place: Place): string[] {
   const path: string[] = [];
   for (let at: Place = place; at.above !== undefined; at = at.above) path.push(at.name);
   return path.reverse();
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
 }
 
 function isHeaderType(type: unknown): type is ParamHeader["type"] {

@@ -1,4 +1,4 @@
-import { type ErrorCode, WIRE_ERRORS } from "./errors.js";
+import { type ErrorCode, toWireError } from "./errors.js";
 import type { ErrorObject } from "./json-rpc.js";
 
 /** Expected traffic that is turned away: returned as data, never thrown. */
@@ -10,12 +10,12 @@ export class Refusal {
 
   constructor(code: ErrorCode, message: string, data?: unknown) {
     this.code = code;
-    const rpc = WIRE_ERRORS[code].rpc;
+    const rpc = toWireError(code).rpc;
     this.error = data === undefined ? { code: rpc, message } : { code: rpc, message, data };
   }
 
   /** The HTTP status this refusal has at the edge. */
   get status(): number {
-    return WIRE_ERRORS[this.code].http;
+    return toWireError(this.code).http;
   }
 }

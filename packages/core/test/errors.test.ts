@@ -5,7 +5,7 @@ import {
   JsonRpcError,
   MCPTimeoutError,
   MortiseError,
-  WIRE_ERRORS,
+  toWireError,
 } from "../src/errors.js";
 import { Refusal } from "../src/refusal.js";
 
@@ -47,12 +47,11 @@ describe("errors", () => {
     });
   }
 
-  for (const [code, { rpc, http }] of Object.entries(WIRE_ERRORS)) {
-    test(`give ${code} an error number and a status`, () => {
-      expect(Number.isInteger(rpc) && rpc <= -32000).toBe(true);
-      expect(http >= 400 && http < 600).toBe(true);
-    });
-  }
+  test("are internal errors for a peer, unless the protocol has a word for them", () => {
+    expect(toWireError("unsafe_pattern")).toEqual({ rpc: -32603, http: 500 });
+    expect(toWireError("body_too_large")).toEqual({ rpc: -32600, http: 413 });
+    expect(toWireError("closed")).toEqual({ rpc: -32603, http: 503 });
+  });
 });
 
 describe("a refusal", () => {

@@ -11,6 +11,8 @@ import {
 import type { Carrier } from "./carrier.js";
 import type { Era } from "./era.js";
 import type { Method } from "./method.js";
+import { run } from "./run.js";
+import type { Sealed } from "./sealed.js";
 import type { ServerCore } from "./server-core.js";
 
 const NOTHING_DECLARED: JsonObject = Object.freeze({});
@@ -86,6 +88,11 @@ export class Call {
     this.server.inFlight.remove(this);
     this.#controller?.abort(this.#reason);
     this.onCancelled?.();
+  }
+
+  /** See `run`. */
+  run(): Sealed | Promise<Sealed> {
+    return run(this);
   }
 
   /** Says that the answer exists, after which no notice may follow. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from "@mortise/core";
+import { createQuickCheck, describeType, formatPath, type JsonObject, MortiseError, readSchema } from "@mortise/core";
 import { buildValidator } from "./json-schema/build-validator.js";
+import { verifySchema } from "./json-schema/verify-schema.js";
 import type { Checked } from "./schema/checked.js";
-import { readPlain } from "./schema/compile-plain.js";
 
 export type { Checked, Issue } from "./schema/checked.js";
 
@@ -14,5 +14,8 @@ export type Validate = (value: unknown) => Checked;
  * Throws `schema_invalid`, `schema_dialect`, `schema_ref`, `schema_too_large` or `unsafe_pattern`.
  */
 export function createValidator(schema: JsonObject): Validate {
-  return buildValidator(readPlain(schema, { side: "output", where: "schema" }));
+  const reading = readSchema(schema);
+  const problem = reading.suspicious ? verifySchema(reading, "schema") : undefined;
+  if (problem !== undefined) throw new MortiseError(problem.code, problem.message);
+  return buildValidator(reading, { accepts: createQuickCheck(reading.json), describeType, formatPath });
 }

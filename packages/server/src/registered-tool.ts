@@ -27,6 +27,8 @@ export interface RegisteredTool {
   readonly output: CompiledSchema | undefined;
   readonly asks: readonly Ask[];
   readonly paramHeaders: readonly ParamHeader[];
+  /** Resolve with what is wrong with the schemas, where that takes a closer look. */
+  readonly verified: readonly (Promise<MortiseError | undefined> | undefined)[];
   /** The definition as the newest revision lists it. */
   readonly listing: JsonObject;
   /** The JSON text of the definition as a revision lists it. */
@@ -49,6 +51,7 @@ const NAMES_ELSEWHERE: readonly (readonly [string, string])[] = [
 
 const NO_ARGUMENTS: CompiledSchema = {
   json: Object.freeze({ type: "object", additionalProperties: false }),
+  annotated: false,
   check(value) {
     const [extra] = Object.keys(value as object); // arguments are an object wherever a call was parsed
     if (extra === undefined) return { ok: true, value };
@@ -81,7 +84,8 @@ export function createTool(
     input,
     output,
     asks: readAsks(definition.asks, where),
-    paramHeaders: readParamHeaders(input, where),
+    paramHeaders: input.annotated ? readParamHeaders(input, where) : [],
+    verified: [input.verified, output?.verified],
     listing,
     listed(revision) {
       let text = texts.get(revision);

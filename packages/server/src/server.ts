@@ -47,7 +47,7 @@ export class MCPServer {
     for (const entry of options.tools ?? []) {
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
       refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
-      this.#core.tools.add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));
+      this.#add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));
     }
   }
 
@@ -59,6 +59,10 @@ export class MCPServer {
   /**
    * Registers a tool. The handler's arguments and result have the types of the schemas. Throws a `MortiseError`:
    * `duplicate_name`, `invalid_options`, `invalid_param_header`, or one of the `schema_…` codes.
+   *
+   * Plain JSON Schema with patterns or references takes a closer look, which is loaded for it. `unsafe_pattern`, `schema_ref` (in
+   * circles), `schema_too_large` (multiplied references) and `schema_invalid` (no regular expression) found there go to
+   * `onError`, `listen()` rejects with them, and every call of the tool fails.
    */
   tool<const Input extends AnySchema | undefined = undefined, const Output extends AnySchema | undefined = undefined>(
     name: string,
@@ -66,7 +70,7 @@ export class MCPServer {
     handler: ToolHandler<Input, Output>,
   ): ToolHandle {
     // What the schemas promise about the types holds for this tool alone; the registry forgets it.
-    const place = this.#core.tools.add(
+    const place = this.#add(
       createTool(
         name,
         definition as ToolDefinition,
@@ -95,8 +99,16 @@ export class MCPServer {
     return handleMessage(this.inside.eras, message, options);
   }
 
-  /** Serves clients through a transport, and resolves with what the transport tells once it does. Throws `closed` on a closed server. */
+  /**
+   * Serves clients through a transport, and resolves with what the transport tells once it does. Rejects with `closed` on a
+   * closed server, and with what is wrong with a tool's schema where that takes a closer look (see `tool`).
+   */
   async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
+    for (const { verified } of this.#core.tools.page(0, Number.POSITIVE_INFINITY).items)
+      for (const verification of verified) {
+        const problem = await verification;
+        if (problem !== undefined) throw problem;
+      }
     this.#requireOpen();
     expectOption(isObject(transport), "the transport", "what stdio() or http() gives", transport);
     const attachment = await transport.start(this);
@@ -139,11 +151,26 @@ export class MCPServer {
     if (this.#core.closed) throw new MortiseError("closed", "Expected an open server, but this one was closed");
   }
 
+  #add(tool: RegisteredTool): number {
+    const place = this.#core.tools.add(tool);
+    this.#watch(tool);
+    return place;
+  }
+
+  /** A schema that must not be used is told to the owner as soon as it is known, whether or not anyone listens. */
+  #watch({ name, verified }: RegisteredTool): void {
+    for (const verification of verified)
+      void verification?.then((problem) => problem && this.#core.report(problem, { name }));
+  }
+
   #createHandle(name: string, place: number): ToolHandle {
     const { tools } = this.#core;
     const change = (build: (tool: RegisteredTool) => RegisteredTool): void => {
       const tool = tools.at(name, place);
-      if (tool !== undefined) tools.replace(build(tool));
+      if (tool === undefined) return;
+      const built = build(tool);
+      tools.replace(built);
+      if (built.input !== tool.input || built.output !== tool.output) this.#watch(built);
     };
     return {
       name,

@@ -1,18 +1,20 @@
 /*
  * What transports are built on: opening and running requests, and two-way lines of messages.
+ *
+ * Everything is reached through the server that a transport was given. Were anything imported, the server's own entry would have
+ * to share it with this one, in a further file that every start reads.
  */
 import type { JsonRpcRequest, Revision } from "@mortise/core";
-import { Call } from "./call.js";
+import type { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
-import { type Sealed, sealError } from "./sealed.js";
+import type { Sealed } from "./sealed.js";
 import type { MCPServer } from "./server.js";
 
+export type { Call } from "./call.js";
 export type { Agreement, Carrier } from "./carrier.js";
 export type { Pipe, PipeConnection } from "./pipe.js";
-export { run } from "./run.js";
 export type { Sealed } from "./sealed.js";
 export type { Attachment, ServerTransport } from "./server-transport.js";
-export { Call, sealError };
 
 /** Opens a request that says its version itself. Gives the call to `run`, or the answer that turns it away. */
 export function openModern(server: MCPServer, request: JsonRpcRequest, carrier: Carrier): Call | Sealed {
@@ -27,6 +29,14 @@ export function openLegacy(
   revision: Revision,
 ): Call | Sealed {
   return server.inside.eras.legacy.open(request, carrier, revision);
+}
+
+/**
+ * Runs an opened call and seals what becomes of it. Never throws or rejects, and stays synchronous when the handler does.
+ * The answer of a call that was cancelled meanwhile is empty, and must not be sent.
+ */
+export function run(call: Call): Sealed | Promise<Sealed> {
+  return call.run();
 }
 
 /** The revision of a legacy HTTP request that names none, which is what revisions without a version header look like. */

@@ -1,12 +1,7 @@
-import { isObject, type JsonObject } from "@mortise/core";
-import { KEYWORDS, type Shape } from "./schema/keywords.js";
+import { isObject, type JsonObject, shapeOf } from "@mortise/core";
 
-/** Keywords whose value is data, in which nothing is a reference. */
-const DATA_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
-/** Shapes whose members have names that a user chose, which are no keywords. */
-const MAPS: ReadonlySet<unknown> = new Set<Shape>(["schema map", "schema or names map", "names map"]);
-/** Keywords that can point to a place in the document. */
-const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef"]);
+/** Annotations whose value is data, in which nothing is a reference. What else is unknown may be referred to, and then is a schema. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(["default", "examples", "example"]);
 const HOME = "#/properties/result";
 
 /**
@@ -28,11 +23,12 @@ function moveReferences(schema: unknown): unknown {
 }
 
 function moveKeyword(keyword: string, value: unknown): unknown {
-  if (DATA_KEYWORDS.has(keyword)) return value;
-  if (MAPS.has(KEYWORDS.get(keyword)) && isObject(value)) {
+  const shape = shapeOf(keyword);
+  if (shape === "any" || shape === "array" || DATA_KEYWORDS.has(keyword)) return value;
+  if ((shape === "map" || shape === "names map") && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, moveReferences(schema)]));
   }
-  if (!REFERENCES.has(keyword) || typeof value !== "string") return moveReferences(value);
+  if (shape !== "reference" || typeof value !== "string") return moveReferences(value);
   if (value === "#") return HOME;
   return value.startsWith("#/") ? `${HOME}${value.slice(1)}` : value;
 }

@@ -1,19 +1,24 @@
-import type { JsonObject } from "@mortise/core";
+import type { Accepts, JsonObject, SchemaReading } from "@mortise/core";
 import type { Checked } from "../schema/checked.js";
-import { createQuickCheck } from "../schema/quick-check.js";
 import { type CompiledCheck, ENGINE } from "./engine.js";
-import { explain } from "./explain.js";
+import { explain, type Words } from "./explain.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
 
-/** Builds what checks values against a schema that was checked and copied before. Compiled where code may be made, else interpreted. */
-export function buildValidator(json: JsonObject): (value: unknown) => Checked {
-  const { schema, plainNames } = prepareSchema(json);
-  const accepts = createCheck(schema);
+/** What a validator needs of its surroundings. Handed in for the reason given at `verifySchema`. */
+export interface ValidatorParts extends Words {
+  /** The quick check of the schema, where there is one: put in front where schemas are interpreted. */
+  readonly accepts: Accepts | undefined;
+}
+
+/** Builds what checks values against a schema that was read and verified before. Compiled where code may be made, else interpreted. */
+export function buildValidator(reading: SchemaReading, parts: ValidatorParts): (value: unknown) => Checked {
+  const { schema, plainNames } = prepareSchema(reading);
+  const accepts = createCheck(schema, parts.accepts);
   return (value) => {
     try {
       const subject = plainNames ? value : dropPrototypes(value);
       if (accepts(subject)) return { ok: true, value };
-      return { ok: false, issues: explain(ENGINE.Errors(schema, subject)[1], subject) };
+      return { ok: false, issues: explain(ENGINE.Errors(schema, subject)[1], subject, parts) };
     } catch (error) {
       // A recursive schema follows the value down; a value may be deeper than the stack.
       if (error instanceof RangeError) return { ok: false, issues: [{ path: "", message: "is nested too deeply" }] };
@@ -22,10 +27,9 @@ export function buildValidator(json: JsonObject): (value: unknown) => Checked {
   };
 }
 
-function createCheck(schema: JsonObject): (value: unknown) => boolean {
+function createCheck(schema: JsonObject, accepts: Accepts | undefined): Accepts {
   const compiled = tryCompile(schema);
   if (compiled?.IsAccelerated()) return (value) => compiled.Check(value);
-  const accepts = createQuickCheck(schema);
   // The library's own fallback keeps one context for all calls, which would remember members seen in earlier values.
   return (value) => accepts?.(value) === true || ENGINE.Check(schema, value);
 }

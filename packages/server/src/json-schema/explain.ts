@@ -1,6 +1,10 @@
-import { describeType, isObject } from "@mortise/core";
 import type { Issue } from "../schema/checked.js";
-import { formatPath } from "../schema/issue-path.js";
+
+/** How places and values are put into words. */
+export interface Words {
+  readonly formatPath: (keys: Iterable<PropertyKey>) => string;
+  readonly describeType: (value: unknown) => string;
+}
 
 /** An error as the engine reports it. */
 export interface EngineError {
@@ -14,12 +18,12 @@ export interface EngineError {
 const MAX_LISTED = 200;
 
 /** Turns the engine's errors into issues that say where and what was expected. There is always at least one. */
-export function explain(errors: readonly EngineError[], value: unknown): Issue[] {
-  const issues = errors.flatMap((error) => explainOne(error, value));
+export function explain(errors: readonly EngineError[], value: unknown, words: Words): Issue[] {
+  const issues = errors.flatMap((error) => explainOne(error, value, words));
   return issues.length > 0 ? issues : [{ path: "", message: "does not match the schema" }];
 }
 
-function explainOne(error: EngineError, root: unknown): Issue[] {
+function explainOne(error: EngineError, root: unknown, { formatPath, describeType }: Words): Issue[] {
   const { keys, value } = follow(error.instancePath, root);
   const params = new Map<string, unknown>(Object.entries(error.params));
   const at = (message: string): Issue[] => [{ path: formatPath(keys), message }];
@@ -60,7 +64,11 @@ function follow(pointer: string, root: unknown): { keys: PropertyKey[]; value: u
     const member = part.replaceAll("~1", "/").replaceAll("~0", "~");
     keys.push(Array.isArray(value) ? Number(member) : member);
     if (Array.isArray(value)) value = value[Number(member)];
-    else value = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+    else
+      value =
+        value !== null && typeof value === "object" && Object.hasOwn(value, member)
+          ? Reflect.get(value, member)
+          : undefined;
   }
   return { keys, value };
 }

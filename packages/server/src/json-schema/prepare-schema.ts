@@ -1,7 +1,4 @@
-import { isObject, type JsonObject } from "@mortise/core";
-import { setMember } from "../schema/copy-json.js";
-import { type Dialect, selectDialect } from "../schema/dialect.js";
-import { listSubschemas } from "../schema/keywords.js";
+import type { JsonObject, SchemaReading } from "@mortise/core";
 
 /** A schema as the engine reads it. */
 export interface PreparedSchema {
@@ -11,7 +8,7 @@ export interface PreparedSchema {
 }
 
 /** Members of every object that the engine mistakes for the value's own; it looks after `__proto__` and `constructor` itself. */
-const INHERITED: ReadonlySet<string> = new Set(
+const INHERITED: ReadonlySet<unknown> = new Set(
   Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== "__proto__" && name !== "constructor"),
 );
 
@@ -19,52 +16,29 @@ const INHERITED: ReadonlySet<string> = new Set(
 const BESIDE_REF: ReadonlySet<string> = new Set(["$ref", "$schema", "$id", "definitions", "$defs"]);
 
 /** Bridges what the engine does otherwise than the dialect says. Returns the same object when there is nothing to bridge. */
-export function prepareSchema(json: JsonObject): PreparedSchema {
-  const dialect = selectDialect(json["$schema"], "schema");
-  return { schema: dialect.loneRef ? isolateRefs(json, dialect) : json, plainNames: !namesInherited(json) };
+export function prepareSchema({ json, dialect, schemas }: SchemaReading): PreparedSchema {
+  const schema = dialect === "draft-07" ? (isolateRefs(json, schemas) as JsonObject) : json; // an object comes back as an object
+  return { schema, plainNames: ![...schemas].some(namesInherited) };
 }
 
 /** Copies a JSON value into objects that inherit nothing. */
 export function dropPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dropPrototypes);
-  if (!isObject(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
   const copy: JsonObject = Object.create(null);
   for (const [member, inner] of Object.entries(value)) copy[member] = dropPrototypes(inner);
   return copy;
 }
 
-function isolateRefs(schema: JsonObject, dialect: Dialect): JsonObject {
-  const alone = typeof schema["$ref"] === "string";
-  const copy: JsonObject = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!alone || BESIDE_REF.has(keyword)) setMember(copy, keyword, value);
-  }
-  for (const { keys, schema: inner } of listSubschemas(copy)) {
-    const [keyword, member] = keys;
-    if (!isObject(inner) || keyword === undefined) continue;
-    const isolated = isolateRefs(inner, dialect);
-    if (member === undefined) setMember(copy, keyword.toString(), isolated);
-    else setMember(copy, keyword.toString(), replaceMember(copy[keyword], member, isolated));
-  }
-  return copy;
+function isolateRefs(value: unknown, schemas: ReadonlySet<unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => isolateRefs(item, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  const alone = "$ref" in value && schemas.has(value);
+  const kept = Object.entries(value).filter(([keyword]) => !alone || BESIDE_REF.has(keyword));
+  return Object.fromEntries(kept.map(([member, inner]) => [member, isolateRefs(inner, schemas)]));
 }
 
-function replaceMember(container: unknown, member: string | number, value: unknown): unknown {
-  if (Array.isArray(container)) return container.map((item: unknown, index) => (index === member ? value : item));
-  const copy: JsonObject = {};
-  for (const [name, item] of Object.entries(isObject(container) ? container : {}))
-    setMember(copy, name, name === member ? value : item);
-  return copy;
-}
-
-function namesInherited(schema: JsonObject): boolean {
-  if (listNames(schema).some((name) => INHERITED.has(name))) return true;
-  return listSubschemas(schema).some((inner) => isObject(inner.schema) && namesInherited(inner.schema));
-}
-
-function listNames(schema: JsonObject): string[] {
-  const { properties, required, dependentRequired, dependentSchemas, dependencies } = schema;
-  const maps = [properties, dependentRequired, dependentSchemas, dependencies].filter(isObject);
-  const names = maps.flatMap((map) => [...Object.keys(map), ...Object.values(map).filter(Array.isArray).flat()]);
-  return [...names, ...(Array.isArray(required) ? required : [])].map(String);
+function namesInherited({ required, ...schema }: JsonObject): boolean {
+  const maps = [schema.properties, schema.dependentRequired, schema.dependentSchemas, schema.dependencies];
+  return [required, ...maps.map((map) => Object.entries(map ?? {}))].flat(3).some((name) => INHERITED.has(name));
 }

@@ -1,6 +1,5 @@
-import { isObject, isThenable } from "@mortise/core";
+import { formatPath, isObject, isThenable } from "@mortise/core";
 import type { Checked, Issue } from "./checked.js";
-import { formatPath, readKeys } from "./issue-path.js";
 import type { StandardIssue, StandardProps, StandardResult } from "./standard.js";
 
 /** A model does not read more, and a wrong array can have thousands. */
@@ -28,7 +27,7 @@ function toChecked(result: StandardResult<unknown>): Checked {
 }
 
 function toIssue(issue: StandardIssue): Issue {
-  const path = formatPath(readKeys(issue.path));
+  const path = formatPath((issue.path ?? []).map((item) => (typeof item === "object" ? item.key : item)));
   const alternatives = listAlternatives(issue);
   if (alternatives !== undefined) return { path, message: alternatives };
   // ArkType begins its messages with the path, which the issue carries already.

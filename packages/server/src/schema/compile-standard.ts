@@ -1,8 +1,6 @@
-import { describeType, isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { boundSchema } from "./bounds.js";
+import { describeType, isObject, type JsonObject, MortiseError, readSchema } from "@mortise/core";
 import { checkStandard } from "./check-standard.js";
 import type { CompiledSchema, SchemaSource } from "./checked.js";
-import { copyJson } from "./copy-json.js";
 import { toObjectRoot } from "./object-root.js";
 import { stabilizeNames } from "./stable-names.js";
 import type { StandardSchema } from "./standard.js";
@@ -18,8 +16,16 @@ const CURES: ReadonlyMap<string, string> = new Map([
 /** Compiles a schema of a Standard Schema library: the library validates, its JSON Schema is published. */
 export function compileStandard(schema: StandardSchema, source: SchemaSource): CompiledSchema {
   const standard = schema["~standard"];
-  const json = publish(convert(schema, source), standard.vendor, source);
-  return { json, check: (value) => checkStandard(standard, value) };
+  const converted = convert(schema, source);
+  // 2020-12 is the protocol's default dialect, and older clients give up on a `$schema` whose dialect they have not loaded.
+  const { $schema: _dialect, ...rest } = standard.vendor === "arktype" ? stabilizeNames(converted) : converted;
+  // The library validates, by its own expressions: what it publishes as `pattern` is never run here, nor are references followed.
+  const reading = readSchema(rest, source.where);
+  return {
+    json: source.side === "input" ? toObjectRoot(reading, source.where) : reading.json,
+    annotated: reading.annotated,
+    check: (value) => checkStandard(standard, value),
+  };
 }
 
 function convert(schema: StandardSchema, { side, where }: SchemaSource): JsonObject {
@@ -44,13 +50,4 @@ function convert(schema: StandardSchema, { side, where }: SchemaSource): JsonObj
       `Expected the ${where} to convert to a JSON Schema object, received ${describeType(json)}`,
     );
   return json;
-}
-
-function publish(converted: JsonObject, vendor: string, source: SchemaSource): JsonObject {
-  // The library validates, by its own expressions: what it publishes as `pattern` is never run here.
-  boundSchema(converted, source.where, ["unsafe_pattern"]);
-  // 2020-12 is the protocol's default dialect, and older clients give up on a `$schema` whose dialect they have not loaded.
-  const { $schema: _dialect, ...rest } = vendor === "arktype" ? stabilizeNames(converted) : converted;
-  const json = source.side === "input" ? toObjectRoot(rest, source.where) : rest;
-  return copyJson(json, source.where);
 }

@@ -1,39 +1,43 @@
-import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { resolveRef } from "./resolve-ref.js";
+import { isObject, type JsonObject, MortiseError, type SchemaReading } from "@mortise/core";
 
-const MAX_HOPS = 64;
+/** Schemas that are looked at before the rest is taken to accept objects. */
+const MOST_SCHEMAS = 1_000;
 
 /**
  * Gives the root of an input schema `type: "object"`, as every revision wants, and keeps all other keywords: a union at the
  * root stays a union. Throws `schema_invalid` when no object can ever satisfy the schema.
  */
-export function toObjectRoot(schema: JsonObject, where: string): JsonObject {
-  if (!acceptsObject(schema, schema, 0)) {
+export function toObjectRoot({ json, targets }: SchemaReading, where: string): JsonObject {
+  if (!acceptsObject(json, targets, new Map())) {
     throw new MortiseError(
       "schema_invalid",
       `Expected the ${where} to describe an object at its root, because arguments are always an object`,
     );
   }
-  if (schema["type"] === "object") return schema;
-  const { type: _type, ...rest } = schema;
-  return { type: "object", ...rest };
+  if (json["type"] === "object") return json;
+  const { type: _type, ...rest } = json;
+  return Object.freeze({ type: "object", ...rest });
 }
 
-/** False only when the keywords read here rule out every object. */
-function acceptsObject(schema: unknown, root: JsonObject, hops: number): boolean {
-  if (typeof schema === "boolean") return schema;
-  if (!isObject(schema) || hops > MAX_HOPS) return true;
-  const next = (member: unknown): boolean => acceptsObject(member, root, hops + 1);
-  if (!typeAllowsObject(schema["type"])) return false;
-  if ("const" in schema && !isObject(schema["const"])) return false;
-  if (Array.isArray(schema["enum"]) && !schema["enum"].some(isObject)) return false;
-  if (isObject(schema["not"]) && Object.keys(schema["not"]).length === 0) return false;
-  if (Array.isArray(schema["allOf"]) && !schema["allOf"].every(next)) return false;
-  if (Array.isArray(schema["anyOf"]) && !schema["anyOf"].some(next)) return false;
-  if (Array.isArray(schema["oneOf"]) && !schema["oneOf"].some(next)) return false;
-  return typeof schema["$ref"] !== "string" || next(resolveRef(root, schema["$ref"]));
-}
+type Targets = SchemaReading["targets"];
 
-function typeAllowsObject(type: unknown): boolean {
-  return type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));
+/** False only when the keywords read here rule out every object. Verdicts are kept, since references can multiply and go in circles. */
+function acceptsObject(schema: unknown, targets: Targets, verdicts: Map<unknown, boolean>): boolean {
+  if (!isObject(schema) || verdicts.size > MOST_SCHEMAS) return schema !== false;
+  const known = verdicts.get(schema);
+  if (known !== undefined) return known;
+  verdicts.set(schema, true);
+  const next = (member: unknown): boolean => acceptsObject(member, targets, verdicts);
+  const { type = "object", not, allOf, anyOf, oneOf } = schema;
+  const verdict =
+    [type].flat().includes("object") &&
+    (!("const" in schema) || isObject(schema["const"])) &&
+    (!Array.isArray(schema["enum"]) || schema["enum"].some(isObject)) &&
+    (!isObject(not) || Object.keys(not).length > 0) &&
+    (!Array.isArray(allOf) || allOf.every(next)) &&
+    (!Array.isArray(anyOf) || anyOf.some(next)) &&
+    (!Array.isArray(oneOf) || oneOf.some(next)) &&
+    (targets.get(schema) ?? []).every(next);
+  verdicts.set(schema, verdict);
+  return verdict;
 }

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from "@mortise/core";
-import { setMember } from "./copy-json.js";
 
 /**
  * Renames the definitions of a converted schema by the order in which references reach them: `def1`, `def2`, … ArkType numbers
@@ -11,10 +10,9 @@ export function stabilizeNames(converted: JsonObject): JsonObject {
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rename);
     if (!isObject(value)) return value;
-    const copy: JsonObject = {};
-    for (const [member, inner] of Object.entries(value))
-      setMember(copy, member, member === "$ref" ? renameRef(inner) : rename(inner));
-    return copy;
+    return Object.fromEntries(
+      Object.entries(value).map(([member, inner]) => [member, member === "$ref" ? renameRef(inner) : rename(inner)]),
+    );
   };
   const renameRef = (ref: unknown): unknown => {
     const name = typeof ref === "string" && ref.startsWith("#/$defs/") ? ref.slice("#/$defs/".length) : undefined;

@@ -51,6 +51,17 @@ describe("what would harm a server is refused at registration, soon and with the
       { anyOf: Array.from({ length: 200_000 }, (_, index) => ({ const: index })) },
       "schema_too_large",
     ],
+  ])("%s", (_title, schema, expected) => {
+    const { result, milliseconds } = timed(() => failure(() => compileInput(schema, WHERE)));
+
+    expect(result.code).toBe(expected);
+    expect(result.message).toContain('tool "bounds"');
+    expect(milliseconds).toBeLessThan(500);
+  });
+});
+
+describe("what takes a closer look is never used when it would harm a server, and its owner told with the tool's name", () => {
+  test.each([
     ["a pattern of exponential time", { properties: { a: { pattern: "^(a+)+$" } } }, "unsafe_pattern"],
     ["a property pattern of exponential time", { patternProperties: { "^(a+)+$": {} } }, "unsafe_pattern"],
     ["a reference that leads back to itself", { $ref: "#" }, "schema_ref"],
@@ -67,12 +78,57 @@ describe("what would harm a server is refused at registration, soon and with the
       { $ref: "#/$defs/l0", $defs: { ...multiplied, l25: { type: "object" } } },
       "schema_too_large",
     ],
-  ])("%s", (_title, schema, expected) => {
-    const { result, milliseconds } = timed(() => failure(() => compileInput(schema, WHERE)));
+    [
+      "dynamic references that multiply",
+      JSON.parse(
+        JSON.stringify({ $ref: "#/$defs/l0", $defs: { ...multiplied, l25: {} } }).replaceAll(
+          /"\$ref":"#\/\$defs\/l(?=[1-9])/g,
+          '"$dynamicRef":"#/$defs/l',
+        ),
+      ),
+      "schema_too_large",
+    ],
+    [
+      "a chain of references",
+      {
+        $ref: "#/$defs/c0",
+        $defs: Object.fromEntries(
+          [...Array(9000).keys()].map((n) => [`c${n}`, n === 8999 ? {} : { $ref: `#/$defs/c${n + 1}` }]),
+        ),
+      },
+      "schema_too_large",
+    ],
+    ["a pattern that is no expression", { properties: { a: { pattern: "(" } } }, "schema_invalid"],
+    ["a property pattern that is no expression", { patternProperties: { "[": {} } }, "schema_invalid"],
+    [
+      "thousands of hostile patterns",
+      {
+        properties: Object.fromEntries([...Array(5_000).keys()].map((n) => [n, { pattern: `^((?:ab?){90}c){${n}}$` }])),
+      },
+      "unsafe_pattern",
+    ],
+  ])("%s", async (_title, schema, expected) => {
+    const start = cpuUsage();
+    const compiled = compileInput(schema, WHERE);
 
-    expect(result.code).toBe(expected);
-    expect(result.message).toContain('tool "bounds"');
-    expect(milliseconds).toBeLessThan(500);
+    const problem = await compiled.verified;
+    const spent = cpuUsage(start).user / 1_000;
+
+    expect(problem).toMatchObject({ code: expected, message: expect.stringContaining('tool "bounds"') });
+    expect(spent).toBeLessThan(500);
+    await expect(compiled.check({})).rejects.toMatchObject({ name: "JsonRpcError", code: -32603 });
+  });
+
+  test("but what is harmless in the same way is used", async () => {
+    const patterns = [...Array(3_000).keys()].map((n) => [`^(?:[a-z]+-)*v${n}\\.\\d{1,3}$`, {}]);
+    const compiled = compileInput({ patternProperties: Object.fromEntries(patterns) }, WHERE);
+
+    expect(await compiled.verified).toBeUndefined();
+    expect(await compiled.check({})).toMatchObject({ ok: true });
+  });
+
+  test("and what holds neither patterns nor references needs none", () => {
+    expect(compileInput({ properties: { a: { format: "email" } } }, WHERE).verified).toBeUndefined();
   });
 });
 

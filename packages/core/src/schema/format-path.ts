@@ -1,5 +1,3 @@
-import type { StandardIssue } from "./standard.js";
-
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Writes a path as a program would: `items[0].name`, `["a b"].c`; empty for the root. */
@@ -11,9 +9,4 @@ export function formatPath(keys: Iterable<PropertyKey>): string {
     else path += `[${JSON.stringify(String(key))}]`;
   }
   return path;
-}
-
-/** The keys of a Standard Schema issue's path, whose items are keys or objects that hold one. */
-export function readKeys(path: StandardIssue["path"]): PropertyKey[] {
-  return (path ?? []).map((item) => (typeof item === "object" ? item.key : item));
 }

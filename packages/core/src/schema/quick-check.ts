@@ -1,19 +1,19 @@
-import { isObject, type JsonObject } from "@mortise/core";
-import { KEYWORDS } from "./keywords.js";
+import { isObject, type JsonObject } from "../json.js";
+import { shapeOf } from "./keywords.js";
 
 /** Tells whether a value satisfies what was asked. */
 export type Accepts = (value: unknown) => boolean;
 
 /**
- * Builds a check for a schema that uses only simple keywords; `undefined` for any other. A `true` of it is final. After a
- * `false` the validator has the word, which also knows how to explain: so most servers never load it.
+ * Builds a check for a well-formed schema that uses only simple keywords; `undefined` for any other. A `true` of it is final.
+ * After a `false` a validator has the word, which also knows how to explain: so most programs never load one.
  */
 export function createQuickCheck(schema: unknown): Accepts | undefined {
   if (typeof schema === "boolean") return () => schema;
   if (!isObject(schema)) return undefined;
   const checks: Accepts[] = [];
   for (const keyword of Object.keys(schema)) {
-    if (!KEYWORDS.has(keyword) || PARTNERS.has(keyword)) continue;
+    if (shapeOf(keyword) === undefined || PARTNERS.has(keyword)) continue;
     const check = BUILDERS.get(keyword)?.(schema[keyword], schema);
     if (check === undefined) return undefined;
     checks.push(check);

@@ -1,0 +1,1 @@
+export { createPatternChecker } from "./pattern-safety.js";
