@@ -1,4 +1,3 @@
-import type { RequestId } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
 import { Owed } from "./owed.js";
@@ -29,11 +28,9 @@ export class InFlight {
     this.#owed.settle();
   }
 
-  /** Cancels what one sender asked under an id, or everything it asked. */
-  cancel(carrier: Carrier, id?: RequestId, reason?: unknown): void {
-    for (const call of this.#calls()) {
-      if (call.carrier === carrier && (id === undefined || call.id === id)) call.cancel(reason);
-    }
+  /** Cancels everything that one sender asked. */
+  cancel(carrier: Carrier): void {
+    for (const call of this.#calls()) if (call.carrier === carrier) call.cancel();
   }
 
   /** Cancels everything. */

@@ -4,6 +4,7 @@ import {
   isThenable,
   type JsonRpcNotification,
   type JsonRpcRequest,
+  type RequestId,
   RPC,
   readableId,
   selectBatch,
@@ -66,6 +67,8 @@ export class ServerPipe implements PipeConnection {
   readonly #pipe: Pipe;
   readonly #carrier: Carrier;
   readonly #owed = new Owed();
+  /** What is being worked on by its id, so that a flood of cancellations costs no search for each. */
+  readonly #running = new Map<RequestId, Call>();
   /** Stops listening to the server. */
   readonly #end: () => void;
   #state: "open" | "finishing" | "closed" = "open";
@@ -166,15 +169,18 @@ export class ServerPipe implements PipeConnection {
       return;
     }
     this.#owed.add();
-    opened.onCancelled = () => {
-      deliver();
-      this.#owed.settle();
-    };
+    this.#running.set(opened.id, opened);
+    opened.onCancelled = () => this.#settle(opened, deliver);
     void sealed.then(({ text }) => {
-      if (opened.cancelled) return;
-      deliver(text);
-      this.#owed.settle();
+      if (!opened.cancelled) this.#settle(opened, deliver, text);
     });
+  }
+
+  #settle(call: Call, deliver: (text?: string) => void, text?: string): void {
+    // A sender that uses an id twice at the same time has lost hold of the first call.
+    if (this.#running.get(call.id) === call) this.#running.delete(call.id);
+    deliver(text);
+    this.#owed.settle();
   }
 
   #open(request: JsonRpcRequest): Call | Sealed {
@@ -192,7 +198,7 @@ export class ServerPipe implements PipeConnection {
   #take({ method, params }: JsonRpcNotification): void {
     if (method !== "notifications/cancelled" || !isRequestId(params?.requestId)) return;
     const reason = typeof params.reason === "string" ? params.reason : "The request was cancelled";
-    this.#server.inFlight.cancel(this.#carrier, params.requestId, new DOMException(reason, "AbortError"));
+    this.#running.get(params.requestId)?.cancel(new DOMException(reason, "AbortError"));
   }
 
   /** Answers in one array, once the last of the answers is there; what was cancelled is left out. */

@@ -98,6 +98,21 @@ describe("ids", () => {
 });
 
 describe("cancellation on a pipe", () => {
+  test("costs no more for each of many than for one", async () => {
+    const server = createServer();
+    const calls = addHeld(server);
+    const client = open(server);
+    const many = 10_000;
+    for (let id = 1; id <= many; id += 1) client.modern("tools/call", { name: "held" }, id);
+    const before = process.cpuUsage();
+    for (let id = 1; id <= many; id += 1) client.notify("notifications/cancelled", { requestId: id });
+    for (let id = 1; id <= many; id += 1) client.notify("notifications/cancelled", { requestId: `other ${id}` });
+
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_500); // milliseconds; a search through all for each takes several times as long
+    expect(calls.every(({ signal }) => signal.aborted)).toBe(true);
+    expect(client.connection.pending).toBe(0);
+  });
+
   test("aborts the handler's signal, and nothing is answered", async () => {
     const server = createServer();
     const calls = addHeld(server);
