@@ -16,7 +16,7 @@ export interface EraVerdict {
 
 /** What every client can be told, however it reaches its server. */
 export interface CommonOptions {
-  /** Who this client says it is. @default { name: "mortise", version: "0.1.0" } */
+  /** Who this client says it is. @default `mortise` and the version of this package */
   readonly clientInfo?: Implementation | undefined;
   /** What this client can do for the server. @default {} */
   readonly capabilities?: JsonObject | undefined;

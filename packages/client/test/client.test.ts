@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { startFake } from "./fake-http.js";
 import { serveModern } from "./modern-server.js";
 import { openClient } from "./open-client.js";
@@ -43,7 +44,7 @@ describe("a modern HTTP server", () => {
       _meta: {
         traceparent: "00-1",
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "mortise", version: "0.1.0" },
+        "io.modelcontextprotocol/clientInfo": { name: "mortise", version: manifest.version },
         "io.modelcontextprotocol/clientCapabilities": { roots: {} },
       },
     });

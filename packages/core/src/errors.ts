@@ -107,6 +107,15 @@ export class JsonRpcError extends Error {
   }
 }
 
+/**
+ * Tells whether an error is one to be sent as it is. By what it looks like, since a program can hold two copies of this
+ * package, through two versions of what stands on it.
+ */
+export function isJsonRpcError(error: unknown): error is JsonRpcError {
+  if (!(error instanceof Error) || error.name !== "JsonRpcError") return false;
+  return Number.isInteger((error as Error & { code?: unknown }).code); // any error may have one
+}
+
 /** A request that was not answered within its time. */
 export class MCPTimeoutError extends Error {
   override readonly name = "MCPTimeoutError";

@@ -17,6 +17,7 @@ export {
   describeType,
   type ErrorCode,
   invalidParams,
+  isJsonRpcError,
   JsonRpcError,
   MCPTimeoutError,
   MortiseError,

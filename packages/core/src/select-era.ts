@@ -39,7 +39,7 @@ export function selectEra(request: JsonRpcRequest, hints: EraHints): Selection {
   const { headerVersion, agreed, assumed } = hints;
   if (headerVersion !== undefined) {
     const named = REVISIONS.get(headerVersion);
-    if (named === undefined) return refuseHeader();
+    if (named === undefined) return refuseHeader(headerVersion);
     return named.era === "modern" ? MODERN : toLegacy(agreed ?? named);
   }
   if (agreed !== undefined) return toLegacy(agreed);
@@ -73,9 +73,10 @@ function toLegacy(revision: Revision): Selection {
   return LEGACY.get(revision) ?? { era: "legacy", revision };
 }
 
-function refuseHeader(): Selection {
-  const known = [...REVISIONS.keys()].join(", ");
-  return refused(new Refusal("invalid_request", `Expected the MCP-Protocol-Version header to be one of ${known}`));
+function refuseHeader(requested: string): Selection {
+  const supported = [...REVISIONS.keys()];
+  const message = `Expected the MCP-Protocol-Version header to be one of ${supported.join(", ")}`;
+  return refused(new Refusal("unsupported_version", message, { supported, requested }));
 }
 
 function refuseUnopened(): Selection {

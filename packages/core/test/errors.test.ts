@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   describeType,
   invalidParams,
+  isJsonRpcError,
   JsonRpcError,
   MCPTimeoutError,
   MortiseError,
@@ -21,6 +22,13 @@ describe("errors", () => {
       cause,
     });
     expect(new MCPTimeoutError("x", { timeoutMs: 5 })).toMatchObject({ name: "MCPTimeoutError", timeoutMs: 5 });
+  });
+
+  test("to be sent are known across copies of the package", () => {
+    expect(isJsonRpcError(new JsonRpcError(1, "x"))).toBe(true);
+    expect(isJsonRpcError(Object.assign(new Error("x"), { name: "JsonRpcError", code: 7 }))).toBe(true);
+    expect(isJsonRpcError(Object.assign(new Error("x"), { code: 7 }))).toBe(false);
+    expect(isJsonRpcError({ name: "JsonRpcError", code: 7 })).toBe(false);
   });
 
   test.each([Number.NaN, 1.5, Number.POSITIVE_INFINITY, "-32000", undefined])(

@@ -1,4 +1,4 @@
-import { JsonRpcError, Refusal } from "@mortise/core";
+import { isJsonRpcError, Refusal } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Method } from "./method.js";
 
@@ -31,7 +31,7 @@ export function parseInput(call: Call): Refusal | undefined {
     call.input = call.method?.parse(call.request.params);
     return undefined;
   } catch (error) {
-    if (error instanceof JsonRpcError) return new Refusal("invalid_params", error.message, error.data);
+    if (isJsonRpcError(error)) return new Refusal("invalid_params", error.message, error.data);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { isThenable, JsonRpcError } from "@mortise/core";
+import { isJsonRpcError, isThenable } from "@mortise/core";
 import type { Call } from "./call.js";
 import { runThroughMiddleware } from "./middleware.js";
 import type { Outcome, Result } from "./outcome.js";
@@ -52,5 +52,5 @@ function finish(call: Call, outcome: Outcome): Sealed {
 
 /** What was thrown to be sent is no failure of the server. */
 function reportFailure(call: Call, error: unknown): void {
-  if (!(error instanceof JsonRpcError)) call.server.report(error, { method: call.request.method });
+  if (!isJsonRpcError(error)) call.server.report(error, { method: call.request.method });
 }

@@ -1,4 +1,4 @@
-import { type ErrorObject, type JsonObject, JsonRpcError, type RequestId, RPC } from "@mortise/core";
+import { type ErrorObject, isJsonRpcError, type JsonObject, type RequestId, RPC } from "@mortise/core";
 
 /** One answer, ready for the wire. */
 export interface Sealed {
@@ -57,7 +57,7 @@ export function sealError(id: RequestId | undefined, error: ErrorObject, status:
 
 /** What a caller is told of a failure: what was thrown to be sent, and of anything else nothing. */
 export function toErrorObject(error: unknown): ErrorObject {
-  if (!(error instanceof JsonRpcError)) return { code: RPC.internalError, message: "Internal error" };
+  if (!isJsonRpcError(error)) return { code: RPC.internalError, message: "Internal error" };
   const { code, message, data } = error;
   return data === undefined ? { code, message } : { code, message, data };
 }

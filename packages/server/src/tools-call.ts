@@ -1,4 +1,4 @@
-import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import { ToolContext } from "./context.js";
 import { defineMethod, type Method } from "./method.js";
@@ -77,7 +77,7 @@ function toInvalidOutput(call: Call, tool: RegisteredTool, error: unknown): Json
 }
 
 function toFailure(call: Call, tool: RegisteredTool, error: unknown): JsonObject {
-  if (error instanceof JsonRpcError) throw error;
+  if (isJsonRpcError(error)) throw error;
   if (!call.cancelled) call.server.report(error, { method: "tools/call", name: tool.name });
   return createErrorResult(describeFailure(error, tool));
 }

@@ -36,7 +36,7 @@ describe.each(ADAPTERS)("$name", (adapter) => {
 
       await mounted.close();
       expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({ id: 7, error: { code: -32600 } });
+      expect(JSON.parse(answer.body)).toMatchObject({ id: 7, error: { code: -32022, data: { requested: version } } });
       expect(ran.count).toBe(0);
     },
   );
