@@ -85,3 +85,13 @@ test("an answer with both a result and an error fails its call, and the next cal
   await client.ping();
   await pause(0);
 });
+
+test("a switch to another protocol fails the call at once", async () => {
+  const upgrade = serveModern({
+    "tools/call": ({ response }) => {
+      response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+    },
+  });
+  const client = openClient((await startFake(upgrade)).url);
+  expect(await failureOf(client.callTool("echo"))).toMatchObject({ code: "connection_failed" });
+});

@@ -108,6 +108,10 @@ class NodeSending implements HttpSending, HttpHead {
     const request = openRequest(this.#scheme, this.#request);
     request.on("response", (response) => this.#receive(response));
     request.on("error", (error) => this.#failBeforeEnd(error, request));
+    // A switch to another protocol ends the request without an answer and without an error.
+    request.on("close", () => {
+      if (this.#response === undefined && request === this.#current) this.#failBeforeEnd(lostError(), request);
+    });
     return request.end(this.#request.body);
   }
 
@@ -125,7 +129,7 @@ class NodeSending implements HttpSending, HttpHead {
       if (this.#over) return;
       this.#over = true;
       if (response.complete) receiver.onEnd();
-      else receiver.onFailure(response.errored ?? new Error("The connection was lost"));
+      else receiver.onFailure(response.errored ?? lostError());
     });
     response.on("end", () => {
       if (this.#over) return;
@@ -177,6 +181,10 @@ function openRequest(scheme: Scheme, { url, method, headers, body }: HttpRequest
   const list = ["Host", header, ...headers, "Accept-Encoding", "identity"];
   if (body !== undefined) list.push("Content-Length", String(Buffer.byteLength(body)));
   return scheme.request({ host, port, path, method, headers: list, agent: scheme.agent });
+}
+
+function lostError(): Error {
+  return new Error("The connection was lost");
 }
 
 function ignore(): void {
