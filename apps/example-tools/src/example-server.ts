@@ -76,8 +76,8 @@ function addCount(server: MCPServer): void {
     },
     async ({ to, stepMs }, ctx) => {
       for (let step = 1; step <= to; step += 1) {
-        await sleep(stepMs, undefined, { signal: ctx.signal });
         await ctx.progress(step, to, `Step ${step} of ${to}`);
+        await sleep(stepMs, undefined, { signal: ctx.signal });
       }
       return `Counted to ${to}`;
     },

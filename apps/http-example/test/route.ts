@@ -1,13 +1,10 @@
 import { createExampleServer } from "@mortise/example-tools";
-import { createHttpHandler } from "@mortise/http";
+import { createHttpHandler, type HttpHandler } from "@mortise/http";
 
 /*
  * A route module as the App Router of Next.js takes it, app/mcp/route.ts: one handler for every method. The framework has
- * matched the path already.
+ * matched the path already, and what it calls the handler with besides the request is not looked at.
  */
-const handler = createHttpHandler(createExampleServer(), { path: "*" });
+const handler: HttpHandler = createHttpHandler(createExampleServer(), { path: "*" });
 
-// Next.js gives its handlers the route's parameters as a second argument, which is none of this handler's.
-export const POST = (request: Request): Promise<Response> => handler(request);
-export const GET: typeof POST = POST;
-export const DELETE: typeof POST = POST;
+export { handler as DELETE, handler as GET, handler as POST };

@@ -76,6 +76,8 @@ export interface RequestOptions {
   readonly maxTotalTimeout?: number | undefined;
   /** Gives the request up: it rejects with `aborted`, and the server is told. */
   readonly signal?: AbortSignal | undefined;
+  /** Members for the request's `_meta`, such as a log level or trace context. The protocol's own members win. @default none */
+  readonly meta?: JsonObject | undefined;
   /** Receives progress on this request. What it throws goes to `onError`. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

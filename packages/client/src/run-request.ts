@@ -25,7 +25,8 @@ export interface RunOptions {
  * Rejects with `MCPTimeoutError`, `aborted`, and whatever the session rejects with.
  */
 export async function runRequest(session: Session, run: RunOptions): Promise<JsonObject> {
-  const { method, params, options } = run;
+  const { method, options } = run;
+  const params = withMeta(run.params, options?.meta);
   const limits = readLimits(options, run.timeout);
   const signal = options?.signal;
   checkSignal(signal);
@@ -126,4 +127,9 @@ function reportProgress(
   } catch (error) {
     onProblem(toError(error));
   }
+}
+
+function withMeta(params: JsonObject | undefined, meta: JsonObject | undefined): JsonObject | undefined {
+  if (meta === undefined) return params;
+  return { ...params, _meta: isObject(params?._meta) ? { ...params._meta, ...meta } : meta };
 }

@@ -36,12 +36,14 @@ describe("a modern HTTP server", () => {
     const fake = await startFake(serveModern({ "example/method": (reply) => reply.result({ odd: true }) }));
     const client = openClient({ url: fake.url, capabilities: { roots: {} } });
 
-    const result = await client.request("example/method", { a: 1, _meta: { traceparent: "00-1" } });
+    const meta = { traceparent: "00-1" };
+    const result = await client.request("example/method", { a: 1, _meta: { "example/b": 2 } }, { meta });
 
     expect(result).toMatchObject({ odd: true });
     expect(fake.log.at(-1)?.message.params).toEqual({
       a: 1,
       _meta: {
+        "example/b": 2,
         traceparent: "00-1",
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { name: "mortise", version: manifest.version },

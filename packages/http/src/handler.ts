@@ -5,9 +5,14 @@ import type { HandlerOptions } from "./policy.js";
 import type { RequestExtra } from "./request-extra.js";
 import { WebExchange } from "./web-exchange.js";
 
-/** Answers a `Request`. Never rejects. */
+/**
+ * Answers a `Request`. Never rejects. It can be handed to a runtime as it is: whatever else a runtime calls it with is
+ * not looked at.
+ */
 export interface HttpHandler {
-  (request: Request, extra?: RequestExtra): Promise<Response>;
+  (request: Request): Promise<Response>;
+  /** Answers a `Request` of which the program knows more than it says. Never rejects. */
+  handle(request: Request, extra?: RequestExtra): Promise<Response>;
   /** Whether the endpoint is at a path, given without its query. */
   matches(pathname: string): boolean;
 }
@@ -17,8 +22,7 @@ export interface HttpHandler {
  * `Response` that any runtime with web standards can call. Throws `invalid_options` that names the option.
  *
  * @example
- * const handler = createHttpHandler(server);
- * export const POST = (request: Request) => handler(request);
+ * export const POST = createHttpHandler(server);
  */
 export function createHttpHandler(server: MCPServer, options?: HandlerOptions): HttpHandler {
   const endpoint = createExchangeHandler(server, options, { keepAlive: createSingleKeepAlive });
@@ -26,5 +30,5 @@ export function createHttpHandler(server: MCPServer, options?: HandlerOptions): 
     new Promise((resolve) => {
       endpoint.handle(new WebExchange(request, extra, resolve));
     });
-  return Object.assign(handle, { matches: endpoint.matches });
+  return Object.assign((request: Request) => handle(request), { handle, matches: endpoint.matches });
 }

@@ -82,7 +82,7 @@ describe("createHttpHandler", () => {
     const request = call("tell");
     const parsedBody: unknown = await request.json();
 
-    const response = await handler(request, { parsedBody, auth: { user: "ada" }, context: { trace: 5 } });
+    const response = await handler.handle(request, { parsedBody, auth: { user: "ada" }, context: { trace: 5 } });
 
     const { result } = await response.json();
     expect(result.structuredContent).toEqual({ auth: { user: "ada" }, context: { trace: 5 } });

@@ -6,6 +6,7 @@ import {
   type JsonRpcRequest,
   type JsonRpcResponse,
   LEGACY_PROTOCOL_VERSION,
+  MortiseError,
   REVISIONS,
   type Revision,
   RPC,
@@ -32,7 +33,10 @@ export interface HandleOptions {
   readonly headers?: HeaderSource | undefined;
   /** Cancels the call when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** The legacy version to read the message by when nothing in it tells. @default "2025-11-25"; "2025-03-26" for messages that came with headers */
+  /**
+   * The version to read the message by when nothing in it tells; a modern one holds it to the envelope. An unknown one
+   * rejects with `invalid_options`. @default "2025-11-25"; "2025-03-26" for messages that came with headers
+   */
   readonly protocolVersion?: string | undefined;
   /** Who the caller is. */
   readonly principal?: string | undefined;
@@ -66,8 +70,12 @@ export async function handleMessage(
 
 function open(eras: Eras, request: JsonRpcRequest, options: HandleOptions): Call | Sealed {
   const carrier = createCarrier(options);
-  const assumed = readAssumed(options);
-  const selection = selectEra(request, { headerVersion: carrier.header?.("mcp-protocol-version"), assumed });
+  const named = readNamed(options.protocolVersion);
+  const assumed = options.headers === undefined ? LEGACY_PROTOCOL_VERSION : ASSUMED_PROTOCOL_VERSION;
+  const selection = selectEra(request, {
+    headerVersion: carrier.header?.("mcp-protocol-version") ?? (named?.era === "modern" ? named.id : undefined),
+    assumed: named?.era === "legacy" ? named : revisionOf(assumed),
+  });
   switch (selection.era) {
     case "refused":
       return sealError(request.id, selection.refusal.error, selection.refusal.status);
@@ -125,9 +133,10 @@ function isGetter(headers: HeaderSource): headers is { get(name: string): string
   return typeof headers.get === "function";
 }
 
-function readAssumed({ protocolVersion, headers }: HandleOptions): Revision {
-  const named = protocolVersion === undefined ? undefined : REVISIONS.get(protocolVersion);
-  return named?.era === "legacy"
-    ? named
-    : revisionOf(headers === undefined ? LEGACY_PROTOCOL_VERSION : ASSUMED_PROTOCOL_VERSION);
+function readNamed(protocolVersion: string | undefined): Revision | undefined {
+  if (protocolVersion === undefined) return undefined;
+  const named = REVISIONS.get(protocolVersion);
+  if (named !== undefined) return named;
+  const known = [...REVISIONS.keys()].join(", ");
+  throw new MortiseError("invalid_options", `Expected "protocolVersion" to be one of ${known}`);
 }

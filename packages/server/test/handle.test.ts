@@ -93,6 +93,21 @@ describe("handle", () => {
     expect(send).toHaveBeenCalledOnce();
   });
 
+  test("holds a message to the envelope when its version is said to be modern", async () => {
+    const server = new MCPServer({ ...info, tools: [] });
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+    expect(await server.handle(message, { protocolVersion: "2026-07-28" })).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test("rejects for a protocol version that does not exist", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+    const handled = new MCPServer(info).handle(message, { protocolVersion: "1999-01-01" });
+
+    await expect(handled).rejects.toMatchObject({ code: "invalid_options" });
+  });
+
   test("reads headers from an object and from Headers", async () => {
     const server = new MCPServer(info);
     server.tool("t", {}, (_, context) => String(context.header("X-Team")));

@@ -65,6 +65,7 @@ function readHint(call: Call): CacheHint | undefined {
 function sealFailure(call: Call, error: unknown): Sealed {
   const sent = toErrorObject(error);
   const code = toDefinedCode(sent.code);
+  if (code !== sent.code) call.server.report(error, { method: call.request.method });
   return sealError(call.id, { ...sent, code }, code === RPC.missingCapability ? 400 : 200);
 }
 

@@ -222,8 +222,8 @@ describe("a list of hosts", () => {
 
     const answers = [
       await handler(request()),
-      await handler(request(), { localAddress: "::ffff:127.0.0.1" }),
-      await handler(request(), { localAddress: "10.0.0.1" }),
+      await handler.handle(request(), { localAddress: "::ffff:127.0.0.1" }),
+      await handler.handle(request(), { localAddress: "10.0.0.1" }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 200]);
