@@ -109,15 +109,13 @@ export class ServerCore {
     return () => this.#endings.delete(listener);
   }
 
-  /** Hands a failure that is not the peer's business to the server's owner. */
+  /** Hands a failure that is not the peer's business to the server's owner. What the owner's hook throws is dropped. */
   report(error: unknown, about: FailureContext): void {
     try {
       this.#onError?.(error, about);
-    } catch (failure) {
-      // The owner's hook must not break the call; the runtime's own channel for stray failures takes it.
-      queueMicrotask(() => {
-        throw failure;
-      });
+    } catch {
+      // As a stray failure it would end the process, whenever a peer makes a handler fail.
+      return;
     }
   }
 

@@ -129,6 +129,19 @@ describeEras("a handler that fails", ({ call }) => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure, { method: "tools/call", name: "t" });
   });
 
+  test("fails no further when the owner's hook fails, too", async () => {
+    const onError = () => {
+      throw new Error("hook");
+    };
+
+    const { result } = await call(
+      serve(() => Promise.reject(new Error("broken")), { onError }),
+      "t",
+    );
+
+    expect(result.isError).toBe(true);
+  });
+
   test.each([
     ["a BigInt", () => 1n],
     ["a cycle", createCycle],
