@@ -45,7 +45,7 @@ export function http({ port, host = "127.0.0.1", ...options }: HttpOptions): Ser
       const listener = createListener(server, options);
       const address = await listen(listener, port, host);
       // Such as a connection that could not be taken for want of file handles; the others go on.
-      listener.on("error", (error) => options.onError?.(error));
+      listener.on("error", (error) => reportQuietly(options.onError, error));
       return createAttachment(listener, { port: address.port, host, url: formatUrl(host, address.port, options.path) });
     },
   };
@@ -120,4 +120,13 @@ function createAttachment(listener: Server, where: Omit<HttpInfo, "server">): At
       clearTimeout(force);
     },
   };
+}
+
+/** What the hook itself throws is dropped: as a stray failure it would end the process. */
+function reportQuietly(onError: ((error: unknown) => void) | undefined, error: Error): void {
+  try {
+    onError?.(error);
+  } catch {
+    return;
+  }
 }
