@@ -1,4 +1,4 @@
-import { type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
+import { describeType, isObject, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
 import { isOpaqueFailure } from "./browser.js";
 import { readServersConfig, type ServersConfig } from "./config.js";
 import { Connection } from "./connection.js";
@@ -121,6 +121,7 @@ export class MCPClient {
    * Calls a tool. A tool that fails gives a result with `isError`; a call that fails rejects. Connects when needed.
    */
   async callTool(name: string, args: JsonObject = {}, options?: RequestOptions): Promise<ToolResult> {
+    expectCall(name, args);
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     if (!this.#hasTools) await untilAborted(() => this.#tryLoadTools(), options?.signal);
     const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
@@ -132,6 +133,7 @@ export class MCPClient {
 
   /** Sends any request and gives its result as it came. Connects when needed. */
   async request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
+    expectCall(method, params ?? {});
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     return this.#connection.run(session, { method, params, options });
   }
@@ -214,6 +216,17 @@ export class MCPClient {
 interface CallParams extends JsonObject {
   readonly name: string;
   readonly arguments: JsonObject;
+}
+
+/** What JSON would silently change or leave out is told here. */
+function expectCall(name: unknown, params: unknown): void {
+  if (typeof name !== "string" || name === "")
+    throw new MortiseError("invalid_options", `Expected a name to call to be a string, received ${describeType(name)}`);
+  if (!isObject(params))
+    throw new MortiseError(
+      "invalid_options",
+      `Expected what is passed to be an object, received ${describeType(params)}`,
+    );
 }
 
 function explainPreflight(mirror: readonly string[], cause: unknown): MortiseError {

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   MortiseError,
   type PipeTransport,
+  readImplementation,
 } from "@mortise/core";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
@@ -65,10 +66,13 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
   } = options;
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
     throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
+  for (const hook of ["onError", "onNotification", "validateOutput"] as const)
+    expectMember(hook, options[hook], "a function", (value) => typeof value === "function");
+  expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
   return {
     target: readTarget(options, maxMessageBytes),
     identity: {
-      clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO,
+      clientInfo: readClientInfo(options.clientInfo),
       capabilities: readCapabilities(options.capabilities),
     },
     timeout: readTimeLimit("timeout", timeout),
@@ -93,7 +97,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
 
 function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   if (isHttp(options)) return readHttpTarget(options);
-  if (isPipe(options)) return { kind: "pipe", transport: options.transport };
+  if (isPipe(options)) return { kind: "pipe", transport: readTransport(options.transport) };
   const { command, args, env, cwd, stderr, onOversize, closeTimeout } = options;
   if (typeof command !== "string" || command === "")
     throw new MortiseError(
@@ -108,7 +112,16 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   return { kind: "process", command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes } };
 }
 
+function readTransport(transport: PipeTransport): PipeTransport {
+  const methods = ["start", "send", "close"] as const;
+  expectMember("transport", transport, `an object with ${methods.join(", ")}`, (value) => {
+    return isObject(value) && methods.every((name) => typeof value[name] === "function");
+  });
+  return transport;
+}
+
 function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
+  expectMember("fetch", fetch, "a function", (value) => typeof value === "function");
   const text = String(input);
   if (!URL.canParse(text))
     throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
@@ -155,6 +168,18 @@ function readEra(era: unknown): EraChoice {
   if (era === "auto" || era === "legacy" || era === "modern") return era;
   if (isObject(era) && typeof era.pin === "string") return { pin: era.pin };
   throw new MortiseError("invalid_options", 'Expected "era" to be "auto", "legacy", "modern" or { pin: version }');
+}
+
+function readClientInfo(clientInfo: Implementation = DEFAULT_CLIENT_INFO): Implementation {
+  expectMember("clientInfo", clientInfo, 'an object with a "name" and a "version"', (value) => {
+    return readImplementation(value) !== undefined;
+  });
+  return clientInfo;
+}
+
+function expectMember(name: string, value: unknown, expected: string, holds: (value: unknown) => boolean): void {
+  if (value === undefined || holds(value)) return;
+  throw new MortiseError("invalid_options", `Expected "${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
 function readCapabilities(capabilities: unknown): JsonObject {

@@ -20,8 +20,27 @@ describe("the options of a client", () => {
     ["a size that is none", { url: "http://a.test", maxMessageBytes: 0 }],
     ["capabilities that are no object", { url: "http://a.test", capabilities: [] }],
     ["headers that are no object", { url: "http://a.test", headers: "x: y" }],
+    ["a fetch that is no function", { url: "http://a.test", fetch: {} }],
+    ["a reporter that is no function", { url: "http://a.test", onError: "console" }],
+    ["a listener that is no function", { url: "http://a.test", onNotification: 5 }],
+    ["a check that is no function", { url: "http://a.test", validateOutput: true }],
+    ["a verdict that is none", { url: "http://a.test", prior: "legacy" }],
+    ["a client without a name", { url: "http://a.test", clientInfo: { version: "1" } }],
+    ["a transport that cannot send", { transport: {} }],
   ])("cannot be %s", (_, options) => {
     expect(() => new MCPClient(options as ClientOptions)).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
+
+  test.each([
+    ["no name", undefined, {}],
+    ["a name that is no text", 5, {}],
+    ["no arguments", "echo", null],
+    ["a list of arguments", "echo", []],
+  ])("let no tool be called with %s", async (_, name, args) => {
+    const fake = await startFake(serveModern());
+    const client = openClient(fake.url);
+    expect(await failureOf(client.callTool(name as never, args as never))).toMatchObject({ code: "invalid_options" });
+    expect(fake.log).toEqual([]);
   });
 
   test("do not show the query of an address in errors", async () => {

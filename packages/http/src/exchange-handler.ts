@@ -1,4 +1,4 @@
-import { isThenable, type JsonRpcRequest, readableId } from "@mortise/core";
+import { describeType, isObject, isThenable, type JsonRpcRequest, MortiseError, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import { assumedRevision, type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
@@ -42,6 +42,8 @@ export function createExchangeHandler(
   options: HandlerOptions | undefined,
   runtime: RuntimeOptions,
 ): ExchangeHandler {
+  if (!isObject((server as { inside?: unknown } | undefined)?.inside))
+    throw new MortiseError("invalid_options", `Expected an MCPServer, received ${describeType(server)}`);
   const policy = createPolicy(options, {
     assumed: assumedRevision(server),
     listParamHeaders: () => listParamHeaders(server),

@@ -1,6 +1,7 @@
 import {
   ASSUMED_PROTOCOL_VERSION,
   describeType,
+  isObject,
   LONGEST_DELAY,
   MortiseError,
   type Revision,
@@ -127,6 +128,7 @@ export function createPolicy(
   options: HandlerOptions = {},
   served: Served = { assumed: revisionOf(ASSUMED_PROTOCOL_VERSION), listParamHeaders: () => new Set() },
 ): Policy {
+  if (!isObject(options as unknown)) throw invalidOption("options", "an object", options);
   for (const member of Object.keys(options)) {
     if (!MEMBERS.has(member)) {
       throw new MortiseError("invalid_options", `Unknown option "${member}"; known are ${[...MEMBERS].join(", ")}`);
@@ -139,6 +141,8 @@ export function createPolicy(
   checkOrigins(allowedOrigins);
   checkCors(cors);
   checkAuth(options.auth);
+  checkHook(options.onError, "onError");
+  checkHook(options.onWarning, "onWarning");
   return {
     path: readPath(options.path ?? "/mcp"),
     checkHost: createHostRule(allowedHosts),
@@ -184,10 +188,14 @@ function checkCors(cors: unknown): void {
   throw invalidOption("cors", '"auto", "*", false or an object', cors);
 }
 
-function checkAuth(auth: Verifier | undefined): void {
-  if (auth !== undefined && typeof auth.verify !== "function") {
-    throw invalidOption("auth.verify", "a function", auth.verify);
-  }
+function checkAuth(auth: unknown): void {
+  if (auth === undefined) return;
+  if (!isObject(auth)) throw invalidOption("auth", 'an object with "verify"', auth);
+  if (typeof auth.verify !== "function") throw invalidOption("auth.verify", "a function", auth.verify);
+}
+
+function checkHook(hook: unknown, member: string): void {
+  if (hook !== undefined && typeof hook !== "function") throw invalidOption(member, "a function", hook);
 }
 
 function readMaxBytes({ maxMessageBytes, maxBodyBytes }: HandlerOptions): number {

@@ -33,6 +33,10 @@ const WRONG: readonly { title: string; options: object }[] = [
   { title: "an interval beyond what timers can wait", options: { keepAlive: 2 ** 31 } },
   { title: "a flag that is no flag", options: { rejectModernNotifications: "no" } },
   { title: "a verifier without verify", options: { auth: {} } },
+  { title: "no verifier", options: { auth: null } },
+  { title: "a reporter that is no function", options: { onError: "console" } },
+  { title: "a receiver of warnings that is no function", options: { onWarning: true } },
+  { title: "a list", options: [] },
 ];
 
 describe("createPolicy", () => {

@@ -37,7 +37,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
  * @example
  * const { url } = await server.listen(http({ port: 3000 }));
  */
-export function http({ port, host = "127.0.0.1", ...options }: HttpOptions): ServerTransport<HttpInfo> {
+export function http(given: HttpOptions): ServerTransport<HttpInfo> {
+  const { port, host = "127.0.0.1", ...options } = given ?? {}; // a port that is missing is told below
   checkPort(port);
   checkAddress(host, options);
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { describeType, isObject, MortiseError } from "@mortise/core";
 import { createExchangeHandler, createSharedKeepAlive, type HandlerOptions } from "@mortise/http/exchange";
 import type { MCPServer } from "@mortise/server";
 import { NodeExchange } from "./node-exchange.js";
@@ -32,7 +33,7 @@ interface MountedRequest {
  * app.use(createNodeHttpHandler(server)); // before app.use(express.json())
  */
 export function createNodeHttpHandler(server: MCPServer, options: NodeHandlerOptions = {}): NodeHttpHandler {
-  const { context, ...rest } = options;
+  const { context, ...rest } = readOptions(options);
   const endpoint = createExchangeHandler(server, rest, { keepAlive: createSharedKeepAlive });
   const readTarget = createTargetReader();
   const handle: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void = (
@@ -50,4 +51,15 @@ export function createNodeHttpHandler(server: MCPServer, options: NodeHandlerOpt
     endpoint.handle(new NodeExchange(request, response, target, context));
   };
   return Object.assign(handle, { matches: endpoint.matches });
+}
+
+function readOptions(options: NodeHandlerOptions): NodeHandlerOptions {
+  if (!isObject(options))
+    throw new MortiseError(
+      "invalid_options",
+      `Expected the options to be an object, received ${describeType(options)}`,
+    );
+  const { context } = options;
+  if (context === undefined || typeof context === "function") return options;
+  throw new MortiseError("invalid_options", `Expected "context" to be a function, received ${describeType(context)}`);
 }

@@ -103,6 +103,10 @@ describe("http()", () => {
     expect(() => http({ port: port as number })).toThrow(expect.objectContaining({ code: "invalid_options" }));
   });
 
+  test("throws for no options at all", () => {
+    expect(() => http(undefined as never)).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
+
   test("rejects for a wrong option", async () => {
     // What is tested is that types alone are not relied on.
     const options = { port: 0, allowedHost: [] } as HttpOptions;

@@ -27,6 +27,16 @@ const LEGACY = {
 };
 
 describe("createNodeHttpHandler", () => {
+  test.each([
+    ["no server", undefined, {}],
+    ["what is no server", {}, {}],
+    ["no options", createMcpServer(), null],
+    ["a context that is no function", createMcpServer(), { context: {} }],
+  ])("refuses %s", (_, server, options) => {
+    const create = (): unknown => createNodeHttpHandler(server as MCPServer, options as never);
+    expect(create).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
+
   test("passes other paths on before anything of the body is read", async () => {
     const handler = createNodeHttpHandler(createMcpServer());
     const seen: { read?: boolean; body?: string } = {};

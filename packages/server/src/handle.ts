@@ -125,7 +125,7 @@ function createLookup(headers: HeaderSource): (name: string) => string | undefin
   const values = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => {
     const value = values.get(name);
-    return typeof value === "string" || value === undefined ? value : value.join(", ");
+    return value === undefined ? undefined : String(Array.isArray(value) ? value.join(", ") : value);
   };
 }
 
