@@ -32,7 +32,7 @@ export interface Exchange {
   readonly localAddress: string | undefined;
   /** The port this end of the connection has, where the runtime tells. */
   readonly localPort: number | undefined;
-  /** The decoded body, where a framework has read it already. */
+  /** The body, where a framework has read it already: decoded, or its text or bytes. */
   readonly parsedBody: unknown;
   /** What a framework found out about the caller. */
   readonly auth: unknown;

@@ -7,8 +7,9 @@ import {
   selectBatch,
   selectEra,
 } from "@mortise/core";
+import { decodeBytes } from "./decode-bytes.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
-import type { BodyProblem } from "./exchange.js";
+import type { Body, BodyProblem } from "./exchange.js";
 import type { Policy } from "./policy.js";
 import { repeatsMember } from "./repeated-member.js";
 import type { Visit } from "./visit.js";
@@ -124,17 +125,21 @@ function checkSize({ exchange }: Visit, { maxBytes }: Policy): EdgeReply | undef
   return declared !== undefined && Number(declared) > maxBytes ? refuseSize(maxBytes) : undefined;
 }
 
-function readBody(visit: Visit, { maxBytes }: Policy): Promise<EdgeReply | undefined> | undefined {
+function readBody(visit: Visit, { maxBytes }: Policy): Promise<EdgeReply | undefined> | EdgeReply | undefined {
   const { exchange } = visit;
-  if (exchange.parsedBody !== undefined) {
-    visit.message = exchange.parsedBody;
-    return undefined;
-  }
-  return exchange.readBody(maxBytes).then((body) => {
-    if ("problem" in body) return refuseBody(body.problem, maxBytes);
-    visit.text = body.text;
-    return undefined;
-  });
+  const { parsedBody } = exchange;
+  if (parsedBody === undefined) return exchange.readBody(maxBytes).then((body) => takeBody(visit, body, maxBytes));
+  // Parsers of text and of bytes leave the decoding to whoever comes next.
+  if (typeof parsedBody === "string") visit.text = parsedBody;
+  else if (parsedBody instanceof Uint8Array) return takeBody(visit, decodeBytes(parsedBody), maxBytes);
+  else visit.message = parsedBody;
+  return undefined;
+}
+
+function takeBody(visit: Visit, body: Body, maxBytes: number): EdgeReply | undefined {
+  if ("problem" in body) return refuseBody(body.problem, maxBytes);
+  visit.text = body.text;
+  return undefined;
 }
 
 function refuseBody(problem: BodyProblem, maxBytes: number): EdgeReply {

@@ -1,6 +1,6 @@
 /** What a program may know about a request besides the `Request`. */
 export interface RequestExtra {
-  /** The decoded body, where it has been read already. */
+  /** The body, where it has been read already: decoded, or its text or bytes. */
   readonly parsedBody?: unknown;
   /** What a framework found out about the caller; handlers get it as `ctx.auth`. */
   readonly auth?: unknown;

@@ -1,8 +1,7 @@
+import { decodeBytes } from "./decode-bytes.js";
 import type { Body } from "./exchange.js";
 
-const DECODER = new TextDecoder("utf-8", { fatal: true });
 const TOO_LARGE: Body = Object.freeze({ problem: "too_large" });
-const NOT_UTF8: Body = Object.freeze({ problem: "not_utf8" });
 const CONSUMED: Body = Object.freeze({ problem: "consumed" });
 const GONE: Body = Object.freeze({ problem: "gone" });
 const EMPTY: Body = Object.freeze({ text: "" });
@@ -25,7 +24,7 @@ export async function readWebBody(request: Request, limit: number): Promise<Body
       }
       chunks.push(value);
     }
-    return decode(chunks, size);
+    return decodeBytes(join(chunks, size));
   } catch {
     return GONE; // a stream fails when its connection does
   }
@@ -34,14 +33,6 @@ export async function readWebBody(request: Request, limit: number): Promise<Body
 /** Gives up the rest of a body. That this can fail, too, is nobody's concern any more. */
 function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   reader.cancel().catch(() => undefined);
-}
-
-function decode(chunks: readonly Uint8Array[], size: number): Body {
-  try {
-    return { text: DECODER.decode(join(chunks, size)) };
-  } catch {
-    return NOT_UTF8;
-  }
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {

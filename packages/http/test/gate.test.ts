@@ -167,6 +167,22 @@ describe("the step body", () => {
     expect(reply).toBe(NOBODY);
   });
 
+  test.each([
+    ["text", '{"jsonrpc":"2.0"}'],
+    ["bytes", new TextEncoder().encode('{"jsonrpc":"2.0"}')],
+  ])("decodes a body that a parser left as %s", (_, parsedBody) => {
+    const visit = createVisit(createFakeExchange({ parsedBody }));
+    for (const name of ["body", "json"]) GATE.find((step) => step.name === name)?.check(visit, createPolicy());
+
+    expect(visit.message).toEqual({ jsonrpc: "2.0" });
+  });
+
+  test("refuses a body that a parser left as bytes that are no UTF-8", () => {
+    const visit = createVisit(createFakeExchange({ parsedBody: new Uint8Array([0xff]) }));
+
+    expect(GATE.find(({ name }) => name === "body")?.check(visit, createPolicy())).toMatchObject({ status: 400 });
+  });
+
   test("does not wait for a body that was decoded before", () => {
     const found = GATE.find(({ name }) => name === "body");
     const visit = createVisit(createFakeExchange({ parsedBody: { jsonrpc: "2.0" } }));
