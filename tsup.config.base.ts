@@ -1,8 +1,11 @@
 import type { Options } from "tsup";
 
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
+
 /**
- * What every build shares: one bundled ESM file per public entry, with shared chunks and declarations.
- * With `MORTISE_BUILD=js` in the environment declarations are left as they are, which is what running needs.
+ * What every build shares: one bundled ESM file per public entry, with shared chunks and declarations. Blanks are left out, since
+ * every start reads the files; names are kept for stacks. With `MORTISE_BUILD=js` in the environment declarations are left as they
+ * are, which is what running needs.
  */
 export function createBuild(entry: Record<string, string>, platform: "neutral" | "node" = "neutral"): Options {
   const withTypes = process.env.MORTISE_BUILD !== "js";
@@ -16,5 +19,35 @@ export function createBuild(entry: Record<string, string>, platform: "neutral" |
     clean: withTypes ? true : ["*.js"],
     sourcemap: false,
     dts: withTypes ? { compilerOptions: { ignoreDeprecations: "6.0" } } : false,
+    esbuildOptions(options) {
+      options.minifyWhitespace = true;
+      options.minifySyntax = true;
+      options.lineLimit = 120;
+    },
+    esbuildPlugins: [withoutBareImports],
   };
 }
+
+/**
+ * Leaves out imports of chunks that nothing is taken from, which esbuild keeps for the order of side effects: modules of ours have
+ * none, and every file costs at start.
+ */
+const withoutBareImports: Plugin = {
+  name: "without-bare-imports",
+  setup(build) {
+    build.onEnd(({ outputFiles = [], metafile }) => {
+      for (const file of outputFiles) {
+        if (!file.path.endsWith(".js")) continue;
+        const text = file.text.replaceAll(/(?<=^|[;\n])import ?"\.\/chunk-[A-Z0-9]+\.js";/g, "");
+        file.contents = new TextEncoder().encode(text);
+      }
+      const texts = new Map(outputFiles.map(({ path, text }) => [path.split("/").at(-1), text]));
+      for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
+        const text = texts.get(path.split("/").at(-1)) ?? "";
+        output.imports = output.imports.filter(
+          (one) => one.external || text.includes(one.path.split("/").at(-1) ?? ""),
+        );
+      }
+    });
+  },
+};

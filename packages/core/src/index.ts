@@ -62,7 +62,14 @@ export {
   SUBSCRIPTION_KEY,
   VERSION_KEY,
 } from "./modern/envelope.js";
-export { collectParamHeaders, matchesParam, type ParamHeader, readParam } from "./param-headers.js";
+export {
+  collectParamHeaders,
+  matchesParam,
+  type ParamAnnotation,
+  type ParamHeader,
+  readParam,
+  toParamHeaders,
+} from "./param-headers.js";
 export type { PipeEvents, PipeTransport } from "./pipe-transport.js";
 export { Refusal } from "./refusal.js";
 export {
@@ -77,7 +84,6 @@ export {
 export type { Dialect } from "./schema/dialect.js";
 export { formatPath } from "./schema/format-path.js";
 export { type Shape, shapeOf } from "./schema/keywords.js";
-export { type Accepts, createQuickCheck } from "./schema/quick-check.js";
 export { readSchema, type SchemaReading } from "./schema/read-schema.js";
 export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";
 export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";

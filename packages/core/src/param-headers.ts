@@ -2,6 +2,7 @@ import { MortiseError } from "./errors.js";
 import { isHeaderName } from "./header-name.js";
 import { decodeHeaderValue } from "./header-value.js";
 import { isObject, type JsonObject } from "./json.js";
+import { formatPath } from "./schema/format-path.js";
 import { shapeOf } from "./schema/keywords.js";
 
 /** A tool parameter that is mirrored into an HTTP header. */
@@ -15,31 +16,45 @@ export interface ParamHeader {
   readonly type: "string" | "integer" | "boolean";
 }
 
-const ANNOTATION = "x-mcp-header";
+/** The keyword that mirrors a parameter into a header. */
+export const PARAM_ANNOTATION = "x-mcp-header";
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
 /** More places than this are no tool's parameters; also what ends a schema that contains itself. */
 const MOST_PLACES = 10_000;
 
+/** An annotation as it stands in a schema. */
+export interface ParamAnnotation {
+  /** The keys that lead to the schema that has it. */
+  readonly keys: readonly (string | number)[];
+  readonly schema: JsonObject;
+}
+
 /**
  * Collects the parameters that an input schema mirrors into headers. Throws `invalid_param_header` when an annotation
- * breaks a rule; the message names the rule and the place.
+ * breaks a rule; the message names the rule and the place. The schema may be a stranger's; where it was read with
+ * `readSchema`, its annotations are known, and `toParamHeaders` is enough.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
  */
 export function collectParamHeaders(schema: JsonObject): ParamHeader[] {
-  const found: ParamHeader[] = [];
-  const names = new Set<string>();
-  const places: Place[] = [{ schema, above: undefined, name: "", reachable: true }];
+  const found: ParamAnnotation[] = [];
+  const places: Place[] = [{ schema, above: undefined, keys: [] }];
   let seen = 0;
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     seen += 1;
     if (seen > MOST_PLACES) throw new MortiseError("schema_too_large", `Expected at most ${MOST_PLACES} subschemas`);
-    if (Object.hasOwn(place.schema, ANNOTATION)) found.push(readAnnotation(place, names));
+    if (Object.hasOwn(place.schema, PARAM_ANNOTATION)) found.push({ schema: place.schema, keys: listKeys(place) });
     // Pushed in reverse, so that headers come in the order of the properties.
     for (const below of placesBelow(place).reverse()) places.push(below);
   }
-  return found;
+  return toParamHeaders(found);
+}
+
+/** Makes headers of annotations. Throws `invalid_param_header` when one breaks a rule; the message names the rule and the place. */
+export function toParamHeaders(annotations: readonly ParamAnnotation[]): ParamHeader[] {
+  const names = new Set<string>();
+  return annotations.map((annotation) => readAnnotation(annotation, names));
 }
 
 /**
@@ -72,65 +87,53 @@ export function matchesParam(param: ParamHeader, raw: string | undefined, args: 
   return DECIMAL.test(decoded) && Number(decoded) === value;
 }
 
-interface Place {
-  readonly schema: JsonObject;
-  /** The place this one was found in: paths are written out for annotations only. */
-  readonly above: Place | undefined;
-  readonly name: string;
-  /** Whether only `properties` lead here. */
-  readonly reachable: boolean;
-}
-
-function readAnnotation(place: Place, names: Set<string>): ParamHeader {
-  const { schema, reachable } = place;
-  const path = pathOf(place);
-  if (!reachable || path.length === 0) {
-    throw broken(path, 'to stand on a property that only "properties" lead to');
-  }
-  const name = schema[ANNOTATION];
-  if (typeof name !== "string" || name === "") throw broken(path, "to be a string that is not empty");
-  if (!isHeaderName(name)) throw broken(path, "to have only the characters of a header name");
-  const { type } = schema;
-  if (!isHeaderType(type))
-    throw broken(path, 'to stand on a property whose "type" is "string", "integer" or "boolean"');
+function readAnnotation({ keys, schema }: ParamAnnotation, names: Set<string>): ParamHeader {
+  const path = keys.filter((_, index) => index % 2 === 1).map(String);
+  const broken = (rule: string): MortiseError => {
+    const place = keys.length === 0 ? "the root" : JSON.stringify(formatPath(keys));
+    return new MortiseError("invalid_param_header", `Expected "${PARAM_ANNOTATION}" at ${place} ${rule}`);
+  };
+  // Everywhere but on `properties`, and those of their own, an annotation is wrong.
+  if (keys.length === 0 || !keys.every((key, index) => index % 2 === 1 || key === "properties"))
+    throw broken('to stand on a property that only "properties" lead to');
+  const { [PARAM_ANNOTATION]: name, type } = schema;
+  if (typeof name !== "string" || name === "") throw broken("to be a string that is not empty");
+  if (!isHeaderName(name)) throw broken("to have only the characters of a header name");
+  if (!isHeaderType(type)) throw broken('to stand on a property whose "type" is "string", "integer" or "boolean"');
   const lowerCase = name.toLowerCase();
-  if (names.has(lowerCase)) throw broken(path, "to differ from every other one, regardless of case");
+  if (names.has(lowerCase)) throw broken("to differ from every other one, regardless of case");
   names.add(lowerCase);
   return { name, header: `mcp-param-${lowerCase}`, path, type };
-}
-
-function placesBelow(above: Place): Place[] {
-  const below: Place[] = [];
-  for (const [keyword, value] of Object.entries(above.schema)) {
-    const shape = shapeOf(keyword);
-    if (shape === "map" && isObject(value)) {
-      // Everywhere but in `properties`, an annotation is wrong.
-      const direct = keyword === "properties";
-      for (const [name, schema] of Object.entries(value))
-        add(below, { schema, above, name: direct ? name : `${keyword}.${name}`, reachable: direct && above.reachable });
-    } else if (shape === "schema" || shape === "schemas") {
-      for (const schema of Array.isArray(value) ? value : [value])
-        add(below, { schema, above, name: keyword, reachable: false });
-    }
-  }
-  return below;
-}
-
-function add(places: Place[], place: Omit<Place, "schema"> & { readonly schema: unknown }): void {
-  if (isObject(place.schema)) places.push({ ...place, schema: place.schema });
-}
-
-function pathOf(place: Place): string[] {
-  const path: string[] = [];
-  for (let at: Place = place; at.above !== undefined; at = at.above) path.push(at.name);
-  return path.reverse();
 }
 
 function isHeaderType(type: unknown): type is ParamHeader["type"] {
   return TYPES.has(type);
 }
 
-function broken(path: readonly string[], rule: string): MortiseError {
-  const place = path.length === 0 ? "the root" : JSON.stringify(path.join("."));
-  return new MortiseError("invalid_param_header", `Expected "${ANNOTATION}" at ${place} ${rule}`);
+interface Place {
+  readonly schema: JsonObject;
+  /** The place this one was found in: keys are written out for annotations only. */
+  readonly above: Place | undefined;
+  /** What leads here from there. */
+  readonly keys: readonly string[];
+}
+
+function placesBelow(above: Place): Place[] {
+  return Object.entries(above.schema).flatMap(([keyword, value]) => {
+    const shape = shapeOf(keyword);
+    if (shape === "map" && isObject(value))
+      return Object.entries(value).flatMap(([name, schema]) => toPlace(schema, above, [keyword, name]));
+    if (shape !== "schema" && shape !== "schemas") return [];
+    return (Array.isArray(value) ? value : [value]).flatMap((schema) => toPlace(schema, above, [keyword]));
+  });
+}
+
+function toPlace(schema: unknown, above: Place, keys: readonly string[]): Place[] {
+  return isObject(schema) ? [{ schema, above, keys }] : [];
+}
+
+function listKeys(place: Place): string[] {
+  const keys: string[] = [];
+  for (let at: Place = place; at.above !== undefined; at = at.above) keys.unshift(...at.keys);
+  return keys;
 }

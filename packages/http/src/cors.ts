@@ -1,4 +1,5 @@
 import { isHeaderName, MortiseError } from "@mortise/core";
+import { checkOptions, type OptionRule, type OptionRules, oneOf } from "./check-options.js";
 import type { EdgeReply } from "./edge-reply.js";
 import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";
@@ -31,25 +32,22 @@ export interface Cors {
   /** Headers for an answer to a request whose origin passed the Origin check. */
   forOrigin(origin: string): HeaderList;
   /** Answers a preflight. */
-  preflight(exchange: Exchange, passed: HeaderList): EdgeReply;
+  preflight(exchange: Exchange, passed: HeaderList): Promise<EdgeReply>;
 }
 
-const OWN_HEADERS = [
-  "Accept",
-  "Authorization",
-  "Content-Type",
-  "Last-Event-ID",
-  "MCP-Protocol-Version",
-  "Mcp-Method",
-  "Mcp-Name",
-  "Mcp-Session-Id",
-];
 const EXPOSED = ["Mcp-Session-Id", "WWW-Authenticate", "Retry-After", "MCP-Protocol-Version"];
-/** Pages may try every method that some revision knows, so that they can read the 405 where it is not served. */
-const METHODS = "POST, GET, DELETE, OPTIONS";
-const PARAM_HEADER = /^mcp-param-./i;
-/** A page asks for the headers of one call; more than this is no page of ours. */
-const MAX_PARAM_HEADERS = 64;
+
+const NAMES: OptionRule = [
+  "a list of header names",
+  (names) => Array.isArray(names) && names.every((name) => typeof name === "string" && isHeaderName(name)),
+];
+const RULES: OptionRules<CorsOptions> = {
+  allowHeaders: NAMES,
+  exposeHeaders: NAMES,
+  credentials: ["true or false", (flag) => typeof flag === "boolean"],
+  paramHeaders: oneOf("asked", "declared"),
+  maxAge: ["a whole number of seconds", (seconds) => Number.isInteger(seconds) && Number(seconds) >= 0],
+};
 
 /**
  * Builds the headers for web pages, or gives `undefined` where the option is `false`. Throws `invalid_options`.
@@ -62,10 +60,14 @@ export function createCors(
 ): Cors | undefined {
   if (option === false) return undefined;
   const details = typeof option === "object" ? option : {};
-  checkDetails(details, origins);
+  checkOptions(details, RULES, "cors.");
+  if (details.credentials === true && origins === "*") {
+    throw new MortiseError(
+      "invalid_options",
+      'Expected "allowedOrigins" to be a list with "cors.credentials", since any page could act as its visitor otherwise',
+    );
+  }
   const exposed = [...EXPOSED, ...(details.exposeHeaders ?? [])].join(", ");
-  const allowed = [...OWN_HEADERS, ...(details.allowHeaders ?? [])].join(", ");
-  const maxAge = String(details.maxAge ?? 7200);
   const anyOrigin: HeaderList = ["Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", exposed];
   const toAnyone = option === "*" || origins === "*";
   let lastOrigin: string | undefined;
@@ -87,59 +89,12 @@ export function createCors(
       lastOrigin = origin;
       return lastHeaders;
     },
-    preflight(exchange, passed) {
+    async preflight(exchange, passed) {
       if (passed.length === 0) return { status: 204, headers: ["Allow", "POST, OPTIONS"] };
-      const names = readParamHeaders(exchange.header("access-control-request-headers"));
-      const asked = details.paramHeaders === "declared" ? keepDeclared(names, listDeclared()) : names;
-      return {
-        status: 204,
-        headers: [
-          "Access-Control-Allow-Methods",
-          METHODS,
-          "Access-Control-Allow-Headers",
-          [allowed, ...asked].join(", "),
-          "Access-Control-Max-Age",
-          maxAge,
-          "Vary",
-          "Access-Control-Request-Headers",
-        ],
-      };
+      const { listAllowed } = await import("./preflight.js");
+      const asked = exchange.header("access-control-request-headers");
+      const allowed = listAllowed(asked, { ...details, isHeaderName, listDeclared });
+      return { status: 204, headers: allowed };
     },
   };
-}
-
-/** The names among those a page asks for that mirror tool parameters. The rest of the request is not repeated. */
-function readParamHeaders(asked: string | undefined): string[] {
-  if (asked === undefined) return [];
-  return asked
-    .split(",", 256)
-    .map((name) => name.trim())
-    .filter((name) => PARAM_HEADER.test(name) && isHeaderName(name))
-    .slice(0, MAX_PARAM_HEADERS);
-}
-
-function keepDeclared(names: readonly string[], declared: ReadonlySet<string>): string[] {
-  return names.filter((name) => declared.has(name.toLowerCase()));
-}
-
-function checkDetails(details: CorsOptions, origins: AllowedOrigins): void {
-  for (const member of ["allowHeaders", "exposeHeaders"] as const) {
-    const names: unknown = details[member];
-    if (names === undefined) continue;
-    if (!Array.isArray(names) || !names.every((name) => typeof name === "string" && isHeaderName(name))) {
-      throw new MortiseError("invalid_options", `Expected "cors.${member}" to be a list of header names`);
-    }
-  }
-  if (details.credentials === true && origins === "*") {
-    throw new MortiseError(
-      "invalid_options",
-      'Expected "allowedOrigins" to be a list with "cors.credentials", since any page could act as its visitor otherwise',
-    );
-  }
-  if (details.paramHeaders !== undefined && details.paramHeaders !== "asked" && details.paramHeaders !== "declared") {
-    throw new MortiseError("invalid_options", 'Expected "cors.paramHeaders" to be "asked" or "declared"');
-  }
-  if (details.maxAge !== undefined && !(Number.isInteger(details.maxAge) && details.maxAge >= 0)) {
-    throw new MortiseError("invalid_options", 'Expected "cors.maxAge" to be a whole number of seconds');
-  }
 }

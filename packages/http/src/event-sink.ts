@@ -1,4 +1,3 @@
-import { formatEvent, KEEP_ALIVE } from "@mortise/core";
 import type { Exchange, HeaderList } from "./exchange.js";
 
 const EVENT_HEADERS: HeaderList = [
@@ -10,6 +9,8 @@ const EVENT_HEADERS: HeaderList = [
   "X-Accel-Buffering",
   "no",
 ];
+/** A comment. */
+const KEEP_ALIVE = ":\n\n";
 /** Notices are let fall when a peer that reads too slowly has this many bytes to come, since nobody waited for it. */
 const MAX_BACKLOG = 1_048_576;
 /** Text of one tick beyond this many characters is written at once, so that it is found out whether the peer keeps up. */
@@ -91,4 +92,9 @@ export class EventSink {
       });
     });
   }
+}
+
+/** The data of an event ends with its line, and JSON as it is sent here has no line breaks. */
+function formatEvent(json: string): string {
+  return `data: ${json}\n\n`;
 }

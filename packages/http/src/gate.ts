@@ -1,5 +1,6 @@
 import {
   classifyMessage,
+  isThenable,
   type JsonRpcRequest,
   RPC,
   readableId,
@@ -11,7 +12,6 @@ import { decodeBytes } from "./decode-bytes.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
 import type { Body, BodyProblem } from "./exchange.js";
 import type { Policy } from "./policy.js";
-import { repeatsMember } from "./repeated-member.js";
 import type { Visit } from "./visit.js";
 
 /** One step of the gate. It gives nothing to let a request on, or the answer that ends it; later, where it has to wait. */
@@ -71,7 +71,7 @@ function checkOrigin(visit: Visit, policy: Policy): EdgeReply | undefined {
   return undefined;
 }
 
-function answerPreflight(visit: Visit, policy: Policy): EdgeReply | undefined {
+function answerPreflight(visit: Visit, policy: Policy): EdgeReply | undefined | Promise<EdgeReply> {
   if (visit.exchange.method !== "OPTIONS") return undefined;
   return policy.cors?.preflight(visit.exchange, visit.cors);
 }
@@ -159,16 +159,20 @@ function refuseSize(maxBytes: number): EdgeReply {
   return refuse(413, `Expected a body of at most ${maxBytes} bytes`, CLOSING);
 }
 
-function decodeJson(visit: Visit): EdgeReply | undefined {
+function decodeJson(visit: Visit, { repeats }: Policy): EdgeReply | undefined | Promise<EdgeReply | undefined> {
   if (visit.message !== undefined) return undefined; // a framework has decoded it
   try {
     visit.message = JSON.parse(visit.text);
   } catch {
     return { status: 400, error: { code: RPC.parseError, message: "Expected the body to be JSON" } };
   }
-  const repeated = repeatsMember(visit.text);
+  const repeated = repeats(visit.text);
   visit.text = "";
-  // Two readers of such a body, a proxy and this server, could each take a different one.
+  return isThenable(repeated) ? repeated.then(judgeRepetition) : judgeRepetition(repeated);
+}
+
+/** Two readers of such a body, a proxy and this server, could each take a different one. */
+function judgeRepetition(repeated: boolean): EdgeReply | undefined {
   return repeated ? refuse(400, "Expected every member of the message once") : undefined;
 }
 

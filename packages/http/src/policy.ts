@@ -1,6 +1,5 @@
 import {
   ASSUMED_PROTOCOL_VERSION,
-  describeType,
   isObject,
   LONGEST_DELAY,
   MortiseError,
@@ -9,10 +8,12 @@ import {
 } from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
+import { BYTES, checkOptions, HOOK, type OptionRules, oneOf } from "./check-options.js";
 import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
 import { type Cors, type CorsOption, createCors } from "./cors.js";
 import { type AllowedHosts, createHostRule, type HostRule } from "./host-rule.js";
 import { type AllowedOrigins, createOriginRule, type OriginRule } from "./origin-rule.js";
+import { createRepeatRule, type RepeatRule } from "./repeated-member.js";
 
 /** What happens to a call whose caller leaves before the answer is complete. */
 export interface DisconnectPolicy {
@@ -92,6 +93,7 @@ export interface Policy {
   readonly requireAccept: "warn" | "strict" | "off";
   readonly readAccept: AcceptReader;
   readonly allowsContentType: ContentTypeRule;
+  readonly repeats: RepeatRule;
   readonly responseMode: "auto" | "json" | "sse";
   readonly onDisconnect: { readonly modern: "abort" | "continue"; readonly legacy: "abort" | "continue" };
   /** Milliseconds, or 0 for none. */
@@ -103,22 +105,41 @@ export interface Policy {
   readonly warn: (message: string) => void;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set<keyof HandlerOptions>([
-  "path",
-  "allowedHosts",
-  "allowedOrigins",
-  "cors",
-  "maxMessageBytes",
-  "maxBodyBytes",
-  "requireAccept",
-  "responseMode",
-  "onDisconnect",
-  "keepAlive",
-  "rejectModernNotifications",
-  "auth",
-  "onError",
-  "onWarning",
-]);
+const RULES: OptionRules<HandlerOptions> = {
+  path: [
+    'a path that starts with "/" and has no query, or "*"',
+    (path) => path === "*" || (typeof path === "string" && /^\/[^?#\s]*$/.test(path)),
+  ],
+  allowedHosts: [
+    '"auto", "*" or a list of hosts',
+    (hosts) => hosts === "auto" || hosts === "*" || Array.isArray(hosts),
+  ],
+  allowedOrigins: [
+    '"loopback", "*", a list of origins or a function',
+    (origins) => origins === "loopback" || origins === "*" || Array.isArray(origins) || typeof origins === "function",
+  ],
+  cors: [
+    '"auto", "*", false or an object',
+    (cors) => cors === "auto" || cors === "*" || cors === false || isObject(cors),
+  ],
+  maxMessageBytes: BYTES,
+  maxBodyBytes: BYTES,
+  requireAccept: oneOf("warn", "strict", "off"),
+  responseMode: oneOf("auto", "json", "sse"),
+  onDisconnect: ["an object", isObject],
+  keepAlive: [
+    'a number of milliseconds or "off"',
+    (interval) => interval === "off" || (typeof interval === "number" && interval >= 0 && interval <= LONGEST_DELAY),
+  ],
+  rejectModernNotifications: ["true or false", (flag) => typeof flag === "boolean"],
+  auth: ['an object with a function "verify"', (auth) => isObject(auth) && typeof auth.verify === "function"],
+  onError: HOOK,
+  onWarning: HOOK,
+};
+const DISCONNECT_RULES: OptionRules<DisconnectPolicy> = {
+  modern: oneOf("abort", "continue"),
+  legacy: oneOf("abort", "continue"),
+};
 
 /**
  * Checks the options and builds their rules. Throws `invalid_options` that names the member which is wrong.
@@ -128,106 +149,30 @@ export function createPolicy(
   options: HandlerOptions = {},
   served: Served = { assumed: revisionOf(ASSUMED_PROTOCOL_VERSION), listParamHeaders: () => new Set() },
 ): Policy {
-  if (!isObject(options as unknown)) throw invalidOption("options", "an object", options);
-  for (const member of Object.keys(options)) {
-    if (!MEMBERS.has(member)) {
-      throw new MortiseError("invalid_options", `Unknown option "${member}"; known are ${[...MEMBERS].join(", ")}`);
-    }
-  }
-  const allowedHosts = options.allowedHosts ?? "auto";
-  const allowedOrigins = options.allowedOrigins ?? "loopback";
-  const cors = options.cors ?? "auto";
-  checkHosts(allowedHosts);
-  checkOrigins(allowedOrigins);
-  checkCors(cors);
-  checkAuth(options.auth);
-  checkHook(options.onError, "onError");
-  checkHook(options.onWarning, "onWarning");
+  checkOptions(options, RULES);
+  const { allowedOrigins = "loopback", onDisconnect = {}, keepAlive = 15_000, maxMessageBytes, maxBodyBytes } = options;
+  checkOptions(onDisconnect, DISCONNECT_RULES, "onDisconnect.");
+  if (maxBodyBytes !== undefined && maxBodyBytes !== (maxMessageBytes ?? maxBodyBytes))
+    throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
   return {
-    path: readPath(options.path ?? "/mcp"),
-    checkHost: createHostRule(allowedHosts),
+    path: options.path ?? "/mcp",
+    checkHost: createHostRule(options.allowedHosts ?? "auto"),
     allowsOrigin: createOriginRule(allowedOrigins),
-    cors: createCors(cors, allowedOrigins, served.listParamHeaders),
-    maxBytes: readMaxBytes(options),
+    cors: createCors(options.cors ?? "auto", allowedOrigins, served.listParamHeaders),
+    maxBytes: maxMessageBytes ?? maxBodyBytes ?? 1_048_576,
     assumed: served.assumed,
-    requireAccept: readChoice(options.requireAccept, "requireAccept", ["warn", "strict", "off"]),
+    requireAccept: options.requireAccept ?? "warn",
     readAccept: createAcceptReader(),
     allowsContentType: createContentTypeRule(),
-    responseMode: readChoice(options.responseMode, "responseMode", ["auto", "json", "sse"]),
-    onDisconnect: {
-      modern: readChoice(options.onDisconnect?.modern, "onDisconnect.modern", ["abort", "continue"]),
-      legacy: readChoice(options.onDisconnect?.legacy, "onDisconnect.legacy", ["continue", "abort"]),
-    },
-    keepAlive: readKeepAlive(options.keepAlive ?? 15_000),
-    rejectModernNotifications: readFlag(options.rejectModernNotifications, "rejectModernNotifications"),
+    repeats: createRepeatRule(),
+    responseMode: options.responseMode ?? "auto",
+    onDisconnect: { modern: onDisconnect.modern ?? "abort", legacy: onDisconnect.legacy ?? "continue" },
+    keepAlive: keepAlive === "off" ? 0 : keepAlive,
+    rejectModernNotifications: options.rejectModernNotifications ?? false,
     auth: options.auth,
     onError: (error) => tell(options.onError, error),
     warn: createWarner(options.onWarning),
   };
-}
-
-function readPath(path: unknown): string {
-  if (path === "*") return path;
-  if (typeof path === "string" && /^\/[^?#\s]*$/.test(path)) return path;
-  throw invalidOption("path", 'a path that starts with "/" and has no query, or "*"', path);
-}
-
-function checkHosts(allowed: unknown): void {
-  if (allowed === "auto" || allowed === "*" || Array.isArray(allowed)) return;
-  throw invalidOption("allowedHosts", '"auto", "*" or a list of hosts', allowed);
-}
-
-function checkOrigins(allowed: unknown): void {
-  if (allowed === "loopback" || allowed === "*" || Array.isArray(allowed) || typeof allowed === "function") return;
-  throw invalidOption("allowedOrigins", '"loopback", "*", a list of origins or a function', allowed);
-}
-
-function checkCors(cors: unknown): void {
-  if (cors === "auto" || cors === "*" || cors === false) return;
-  if (typeof cors === "object" && cors !== null && !Array.isArray(cors)) return;
-  throw invalidOption("cors", '"auto", "*", false or an object', cors);
-}
-
-function checkAuth(auth: unknown): void {
-  if (auth === undefined) return;
-  if (!isObject(auth)) throw invalidOption("auth", 'an object with "verify"', auth);
-  if (typeof auth.verify !== "function") throw invalidOption("auth.verify", "a function", auth.verify);
-}
-
-function checkHook(hook: unknown, member: string): void {
-  if (hook !== undefined && typeof hook !== "function") throw invalidOption(member, "a function", hook);
-}
-
-function readMaxBytes({ maxMessageBytes, maxBodyBytes }: HandlerOptions): number {
-  if (maxMessageBytes !== undefined && maxBodyBytes !== undefined && maxMessageBytes !== maxBodyBytes) {
-    throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
-  }
-  const bytes: unknown = maxMessageBytes ?? maxBodyBytes ?? 1_048_576;
-  if (Number.isSafeInteger(bytes) && Number(bytes) > 0) return Number(bytes);
-  throw invalidOption("maxMessageBytes", "a positive whole number of bytes", bytes);
-}
-
-function readKeepAlive(keepAlive: unknown): number {
-  if (keepAlive === "off") return 0;
-  if (typeof keepAlive === "number" && keepAlive >= 0 && keepAlive <= LONGEST_DELAY) return keepAlive;
-  throw invalidOption("keepAlive", 'a number of milliseconds or "off"', keepAlive);
-}
-
-/** One of the choices, the first of which is the default. */
-function readChoice<const Choice extends string>(
-  value: unknown,
-  member: string,
-  choices: readonly [Choice, ...Choice[]],
-): Choice {
-  if (value === undefined) return choices[0];
-  const choice = choices.find((candidate) => candidate === value);
-  if (choice !== undefined) return choice;
-  throw invalidOption(member, `one of ${choices.map((name) => `"${name}"`).join(", ")}`, value);
-}
-
-function readFlag(value: unknown, member: string): boolean {
-  if (value === undefined || typeof value === "boolean") return value === true;
-  throw invalidOption(member, "true or false", value);
 }
 
 /** Calls a hook that must not do harm itself: what it throws is dropped, since nobody is left to be told. */
@@ -246,15 +191,4 @@ function createWarner(onWarning: HandlerOptions["onWarning"]): (message: string)
     told.add(message);
     tell(onWarning, message);
   };
-}
-
-function invalidOption(member: string, expected: string, received: unknown): MortiseError {
-  return new MortiseError(
-    "invalid_options",
-    `Expected "${member}" to be ${expected}, received ${describeValue(received)}`,
-  );
-}
-
-function describeValue(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : describeType(value);
 }

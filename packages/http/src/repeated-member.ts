@@ -1,5 +1,3 @@
-/** The members that decide what a message asks and who is answered. */
-const DECISIVE: ReadonlySet<unknown> = new Set(["id", "method", "params"]);
 /** What is looked for in long texts: quotes are rare in them. */
 const QUOTED = ['"id"', '"method"', '"params"'];
 /** In short texts quotes are everywhere, and a search stops at each. The ends of the names are found three times as fast. */
@@ -7,65 +5,27 @@ const ENDS = ['id"', 'hod"', 'ams"'];
 const SHORT_TEXT = 2_048;
 /** A name in disguise. */
 const ESCAPED_LETTER = /\\u00[67]/i;
-const BLANKS: ReadonlySet<string> = new Set([" ", "\n", "\r", "\t"]);
-const QUOTE = 0x22;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /**
  * Tells whether a message, given as valid JSON text, names its `id`, `method` or `params` twice. Most texts hold each
  * name once at most, so that only the rest are looked at closely.
  */
-export function repeatsMember(text: string): boolean {
+export type RepeatRule = (text: string) => boolean | Promise<boolean>;
+
+/** Builds the rule. What looks closely is loaded when it is first needed; until then, the rule gives a promise. */
+export function createRepeatRule(): RepeatRule {
+  let look: ((text: string) => boolean) | undefined;
+  const load = async (text: string): Promise<boolean> => {
+    ({ hasRepeatedKey: look } = await import("./repeated-key.js"));
+    return look(text);
+  };
+  return (text) => mayRepeat(text) && (look ?? load)(text);
+}
+
+function mayRepeat(text: string): boolean {
   for (const member of text.length > SHORT_TEXT ? QUOTED : ENDS) {
     const first = text.indexOf(member);
-    if (first !== -1 && text.indexOf(member, first + member.length) !== -1) return hasRepeatedKey(text);
+    if (first !== -1 && text.indexOf(member, first + member.length) !== -1) return true;
   }
-  return text.includes("\\") && ESCAPED_LETTER.test(text) && hasRepeatedKey(text);
-}
-
-/** Walks over the text once, keeping track of depth, and compares the keys of the outermost object. */
-function hasRepeatedKey(text: string): boolean {
-  const seen = new Set<unknown>();
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (character === QUOTE) {
-      const end = endOfString(text, at);
-      if (depth === 1 && isKey(text, end)) {
-        const key: unknown = JSON.parse(text.slice(at, end)); // so that escapes cannot hide a name
-        if (seen.has(key)) return true;
-        if (DECISIVE.has(key)) seen.add(key);
-      }
-      at = end - 1;
-    } else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-      // The entries of a batch are messages of their own.
-      if (depth === 0 && character === OPEN_BRACKET) return false;
-      depth += 1;
-    } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-/** The index behind the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) return text.length;
-    let slashes = 0;
-    while (text[quote - 1 - slashes] === "\\") slashes += 1;
-    if (slashes % 2 === 0) return quote + 1;
-    at = quote + 1;
-  }
-}
-
-function isKey(text: string, end: number): boolean {
-  let at = end;
-  while (BLANKS.has(text.charAt(at))) at += 1;
-  return text.charAt(at) === ":";
+  return text.includes("\\") && ESCAPED_LETTER.test(text);
 }

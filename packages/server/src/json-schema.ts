@@ -1,5 +1,6 @@
-import { createQuickCheck, describeType, formatPath, type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { describeType, formatPath, type JsonObject, MortiseError, readSchema } from "@mortise/core";
 import { buildValidator } from "./json-schema/build-validator.js";
+import { createQuickCheck } from "./json-schema/quick-check.js";
 import { verifySchema } from "./json-schema/verify-schema.js";
 import type { Checked } from "./schema/checked.js";
 

@@ -1,6 +1,5 @@
 import {
   type Ask,
-  collectParamHeaders,
   isObject,
   type JsonObject,
   MODERN_PROTOCOL_VERSION,
@@ -8,6 +7,7 @@ import {
   type ParamHeader,
   type Revision,
   revisionOf,
+  toParamHeaders,
 } from "@mortise/core";
 import { type DisplayKind, expectOption, readDisplay, refuseNames } from "./check-options.js";
 import { type CompiledSchema, compileInput, compileOutput } from "./schema/compiled.js";
@@ -51,7 +51,7 @@ const NAMES_ELSEWHERE: readonly (readonly [string, string])[] = [
 
 const NO_ARGUMENTS: CompiledSchema = {
   json: Object.freeze({ type: "object", additionalProperties: false }),
-  annotated: false,
+  annotations: [],
   check(value) {
     const [extra] = Object.keys(value as object); // arguments are an object wherever a call was parsed
     if (extra === undefined) return { ok: true, value };
@@ -84,7 +84,7 @@ export function createTool(
     input,
     output,
     asks: readAsks(definition.asks, where),
-    paramHeaders: input.annotated ? readParamHeaders(input, where) : [],
+    paramHeaders: readParamHeaders(input, where),
     verified: [input.verified, output?.verified],
     listing,
     listed(revision) {
@@ -138,7 +138,7 @@ function readAsks(asks: unknown = [], where: string): readonly Ask[] {
 
 function readParamHeaders(input: CompiledSchema, where: string): readonly ParamHeader[] {
   try {
-    return collectParamHeaders(input.json);
+    return toParamHeaders(input.annotations);
   } catch (cause) {
     if (!(cause instanceof MortiseError)) throw cause;
     throw new MortiseError(cause.code, `${cause.message} (in the input schema of ${where})`, { cause });

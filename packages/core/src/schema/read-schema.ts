@@ -1,5 +1,6 @@
 import { describeType, MortiseError } from "../errors.js";
 import { isObject, type JsonObject } from "../json.js";
+import { PARAM_ANNOTATION, type ParamAnnotation } from "../param-headers.js";
 import { type Dialect, selectDialect } from "./dialect.js";
 import { formatPath } from "./format-path.js";
 import { type Shape, shapeOf } from "./keywords.js";
@@ -16,8 +17,8 @@ export interface SchemaReading {
   readonly targets: ReadonlyMap<JsonObject, readonly unknown[]>;
   /** Whether it has references or patterns. A stranger can make these costly, so that they want a closer look before use. */
   readonly suspicious: boolean;
-  /** Whether a schema in it is annotated with `x-mcp-header`. */
-  readonly annotated: boolean;
+  /** Where `x-mcp-header` stands in it. */
+  readonly annotations: readonly ParamAnnotation[];
 }
 
 /** Where keywords stand. */
@@ -77,7 +78,7 @@ export function readSchema(source: JsonObject, where = "schema"): SchemaReading 
   let subschemas = 0;
   let length = 0;
   let patterns = false;
-  let annotated = false;
+  const annotations: ParamAnnotation[] = [];
   /** False while a part is read that was copied before. */
   let copying = true;
 
@@ -183,7 +184,7 @@ export function readSchema(source: JsonObject, where = "schema"): SchemaReading 
         if (shape !== undefined) checkKeyword(shape, keyword, value);
         if (shape === "reference") references.push({ ...place, ref: String(value) });
         if (shape === "pattern") patterns = true;
-        if (keyword === "x-mcp-header") annotated = true;
+        if (keyword === PARAM_ANNOTATION) annotations.push({ keys: path.slice(0, -1), schema: place.holder });
         return readValue(value, below);
     }
   }
@@ -210,7 +211,7 @@ export function readSchema(source: JsonObject, where = "schema"): SchemaReading 
     // A place that no keyword led to, with references of its own.
     if (isObject(target) && !schemas.has(target)) readSubschema(target, reference.depth, reference.base);
   }
-  return { json, dialect, schemas, targets, suspicious: patterns || references.length > 0, annotated };
+  return { json, dialect, schemas, targets, suspicious: patterns || references.length > 0, annotations };
 }
 
 /** Sets an own member, whatever its name: plain assignment to `__proto__` would set the prototype. */

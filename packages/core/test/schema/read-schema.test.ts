@@ -253,11 +253,16 @@ describe("a reading", () => {
     expect(readSchema(schema).suspicious).toBe(suspicious);
   });
 
-  test.each([
-    [{ properties: { a: { type: "string", "x-mcp-header": "A" } } }, true],
-    [{ properties: { "x-mcp-header": { type: "string" } }, default: { "x-mcp-header": "A" } }, false],
-  ])("says whether a schema mirrors a parameter: %j", (schema, annotated) => {
-    expect(readSchema(schema).annotated).toBe(annotated);
+  test("says where parameters are mirrored", () => {
+    const { annotations } = readSchema({
+      properties: { a: { type: "string", "x-mcp-header": "A" }, "x-mcp-header": { items: { "x-mcp-header": "B" } } },
+      default: { "x-mcp-header": "C" },
+    });
+
+    expect(annotations).toEqual([
+      { keys: ["properties", "a"], schema: { type: "string", "x-mcp-header": "A" } },
+      { keys: ["properties", "x-mcp-header", "items"], schema: { "x-mcp-header": "B" } },
+    ]);
   });
 });
 

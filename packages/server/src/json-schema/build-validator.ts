@@ -1,8 +1,9 @@
-import type { Accepts, JsonObject, SchemaReading } from "@mortise/core";
+import type { JsonObject, SchemaReading } from "@mortise/core";
 import type { Checked } from "../schema/checked.js";
 import { type CompiledCheck, ENGINE } from "./engine.js";
 import { explain, type Words } from "./explain.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
+import type { Accepts } from "./quick-check.js";
 
 /** What a validator needs of its surroundings. Handed in for the reason given at `verifySchema`. */
 export interface ValidatorParts extends Words {

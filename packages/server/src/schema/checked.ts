@@ -1,4 +1,4 @@
-import type { JsonObject, MortiseError } from "@mortise/core";
+import type { JsonObject, MortiseError, ParamAnnotation } from "@mortise/core";
 
 /** One thing that is wrong with a value. */
 export interface Issue {
@@ -19,8 +19,8 @@ export interface CompiledSchema {
   readonly json: JsonObject;
   /** Checks one value. Synchronous unless the schema itself is asynchronous or its validator is still loading. */
   readonly check: (value: unknown) => Checked | Promise<Checked>;
-  /** Whether a schema in it is annotated with `x-mcp-header`. */
-  readonly annotated: boolean;
+  /** Where `x-mcp-header` stands in it. */
+  readonly annotations: readonly ParamAnnotation[];
   /**
    * Where the schema takes a closer look, which is loaded for it: resolves with why it must not be used, or with `undefined`.
    * Until then `check` waits; a schema that must not be used makes it reject.

@@ -1,6 +1,4 @@
 import {
-  type Accepts,
-  createQuickCheck,
   describeType,
   formatPath,
   type JsonObject,
@@ -10,6 +8,7 @@ import {
   readSchema,
   type SchemaReading,
 } from "@mortise/core";
+import type { Accepts } from "../json-schema/quick-check.js";
 import type { Checked, CompiledSchema, SchemaSource } from "./checked.js";
 import { toObjectRoot } from "./object-root.js";
 
@@ -17,35 +16,38 @@ import { toObjectRoot } from "./object-root.js";
 const QUICK_CALLS = 64;
 
 /**
- * Compiles a plain JSON Schema. It is published as it is. The validator is loaded with the first value that the quick check does
- * not accept, or once the schema has been in use for a while, so that a server answers its first calls without it. A suspicious
- * schema is verified by a module of its own, which is loaded at once; no value is checked before that is done.
+ * Compiles a plain JSON Schema. It is published as it is. The quick check is loaded with the first value. The validator is loaded
+ * with the first that the quick check does not accept, or once the schema has been in use for a while. A suspicious schema is
+ * verified by a module of its own, which is loaded at once; no value is checked before that is done.
  */
-export function compilePlain(schema: JsonObject, source: SchemaSource): CompiledSchema {
-  const reading = readSchema(schema, source.where);
-  const verified = reading.suspicious ? verify(reading, source.where) : undefined;
-  let accepts: Accepts | undefined;
+export function compilePlain(schema: JsonObject, { side, where }: SchemaSource): CompiledSchema {
+  const reading = readSchema(schema, where);
+  const verified = reading.suspicious ? verify(reading, where) : undefined;
+  let quick: Accepts | undefined;
   let calls = 0;
   let validate: ((value: unknown) => Checked) | undefined;
-  const load = async (value: unknown): Promise<Checked> => {
+  let prepared: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
     // Said at registration already, to the server's owner; this is for the caller.
-    if ((await verified) !== undefined) throw new JsonRpcError(RPC.internalError, `The ${source.where} was refused`);
+    if ((await verified) !== undefined) throw new JsonRpcError(RPC.internalError, `The ${where} was refused`);
+    const { createQuickCheck } = await import("../json-schema/quick-check.js");
+    quick = createQuickCheck(reading.json);
+  };
+  const load = async (value: unknown): Promise<Checked> => {
+    prepared ??= prepare();
+    await prepared;
+    if (calls <= QUICK_CALLS && quick?.(value) === true) return { ok: true, value };
     const { buildValidator } = await import("../json-schema/build-validator.js");
-    validate ??= buildValidator(reading, { accepts, describeType, formatPath });
+    validate ??= buildValidator(reading, { accepts: quick, describeType, formatPath });
     return validate(value);
   };
   const check = (value: unknown): Checked | Promise<Checked> => {
     if (validate !== undefined) return validate(value);
-    if (calls === 0 && verified === undefined) accepts = createQuickCheck(reading.json);
     calls += 1;
-    return calls > QUICK_CALLS || accepts?.(value) !== true ? load(value) : { ok: true, value };
+    return calls <= QUICK_CALLS && quick?.(value) === true ? { ok: true, value } : load(value);
   };
-  return {
-    json: source.side === "input" ? toObjectRoot(reading, source.where) : reading.json,
-    annotated: reading.annotated,
-    verified,
-    check,
-  };
+  const json = side === "input" ? toObjectRoot(reading, where) : reading.json;
+  return { json, annotations: reading.annotations, verified, check };
 }
 
 /** Resolves with what is wrong with the schema, if anything is. Never rejects. */

@@ -23,7 +23,7 @@ export function compileStandard(schema: StandardSchema, source: SchemaSource): C
   const reading = readSchema(rest, source.where);
   return {
     json: source.side === "input" ? toObjectRoot(reading, source.where) : reading.json,
-    annotated: reading.annotated,
+    annotations: reading.annotations,
     check: (value) => checkStandard(standard, value),
   };
 }

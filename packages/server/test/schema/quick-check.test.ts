@@ -1,5 +1,5 @@
-import { createQuickCheck } from "@mortise/core";
 import { describe, expect, test } from "vitest";
+import { createQuickCheck } from "../../src/json-schema/quick-check.js";
 import { DRAFT_07_CASES, FORMAT_CASES } from "./dialect-cases.js";
 import { KEYWORD_CASES } from "./keyword-cases.js";
 import { BUILT_IN_NAME_CASES, ODD_NAME_CASES } from "./name-cases.js";
@@ -75,6 +75,7 @@ test.each([
   [{ items: [{ type: "string" }] }],
   [{ patternProperties: {}, additionalProperties: false }],
   [{ additionalProperties: { propertyNames: {} } }],
+  [{ properties: { a: { vocabulary: 1 } } }],
 ])("leaves any other schema to the validator: %j", (schema) => {
   expect(createQuickCheck(schema)).toBeUndefined();
 });

@@ -1,19 +1,19 @@
-import { isObject, type JsonObject } from "../json.js";
-import { shapeOf } from "./keywords.js";
+import type { JsonObject } from "@mortise/core";
 
 /** Tells whether a value satisfies what was asked. */
 export type Accepts = (value: unknown) => boolean;
 
 /**
  * Builds a check for a well-formed schema that uses only simple keywords; `undefined` for any other. A `true` of it is final.
- * After a `false` a validator has the word, which also knows how to explain: so most programs never load one.
+ * After a `false` the validator has the word, which also knows how to explain: so most servers never load it. Loaded with the
+ * first value that has to be checked.
  */
 export function createQuickCheck(schema: unknown): Accepts | undefined {
   if (typeof schema === "boolean") return () => schema;
   if (!isObject(schema)) return undefined;
   const checks: Accepts[] = [];
   for (const keyword of Object.keys(schema)) {
-    if (shapeOf(keyword) === undefined || PARTNERS.has(keyword)) continue;
+    if (SILENT.has(keyword) || keyword.startsWith("x-")) continue;
     const check = BUILDERS.get(keyword)?.(schema[keyword], schema);
     if (check === undefined) return undefined;
     checks.push(check);
@@ -23,8 +23,12 @@ export function createQuickCheck(schema: unknown): Accepts | undefined {
 
 type Builder = (operand: unknown, schema: JsonObject) => Accepts | undefined;
 
-/** Keywords that say nothing where there is no reference: a schema with one is not simple. */
-const PARTNERS: ReadonlySet<string> = new Set(["$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions"]);
+/** Annotations, and keywords that say nothing where there is no reference: a schema with one is not simple. */
+const SILENT: ReadonlySet<string> = new Set(
+  "$schema $id $anchor $dynamicAnchor $defs definitions $comment title description default examples deprecated readOnly writeOnly".split(
+    " ",
+  ),
+);
 
 const BUILDERS: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ["type", (types) => any((Array.isArray(types) ? types : [types]).map((type) => TYPES.get(type)))],
@@ -125,4 +129,8 @@ function any(checks: readonly (Accepts | undefined)[]): Accepts | undefined {
   const [only] = known;
   if (known.length !== checks.length) return undefined;
   return known.length === 1 ? only : (value) => known.some((check) => check(value));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,43 @@
+import { describeType, isObject, MortiseError } from "@mortise/core";
+
+/** What an option has to be: in words, and as a test. */
+export type OptionRule = readonly [expected: string, holds: (value: unknown) => boolean];
+
+/** The rule of every option of a kind. */
+export type OptionRules<Options> = Readonly<Record<keyof Options & string, OptionRule>>;
+
+/** A limit for the length of messages. */
+export const BYTES: OptionRule = [
+  "a positive whole number of bytes",
+  (bytes) => Number.isSafeInteger(bytes) && Number(bytes) > 0,
+];
+/** A function that is told something. */
+export const HOOK: OptionRule = ["a function", (hook) => typeof hook === "function"];
+
+/** The rule for one of several words. */
+export function oneOf(...choices: readonly unknown[]): OptionRule {
+  return [`one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`, (value) => choices.includes(value)];
+}
+
+/**
+ * Refuses options that do not exist or are not what they have to be. `prefix` stands before their names in errors.
+ * Throws `invalid_options`.
+ */
+export function checkOptions<Options extends object>(options: Options, rules: OptionRules<Options>, prefix = ""): void {
+  if (!isObject(options as unknown)) throw wrong("options", "an object", options);
+  const known = new Map<string, OptionRule>(Object.entries(rules));
+  for (const [member, value] of Object.entries(options)) {
+    const rule = known.get(member);
+    if (rule === undefined)
+      throw new MortiseError(
+        "invalid_options",
+        `Unknown option "${prefix}${member}"; known are ${[...known.keys()].join(", ")}`,
+      );
+    if (value !== undefined && !rule[1](value)) throw wrong(prefix + member, rule[0], value);
+  }
+}
+
+function wrong(member: string, expected: string, value: unknown): MortiseError {
+  const received = typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : describeType(value);
+  return new MortiseError("invalid_options", `Expected "${member}" to be ${expected}, received ${received}`);
+}
