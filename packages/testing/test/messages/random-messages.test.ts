@@ -48,7 +48,7 @@ test("a message gets the same answer without a transport, on a pipe and over HTT
   onTestFinished(async () => void (await Promise.all(mounted.map((each) => each.close()))));
   const ways = [onPipe(server), ...mounted.map(overHttp)];
   const seen = new Set<unknown>();
-  for (let round = 0; round < 800; round += 1) {
+  for (let round = 0; round < 500; round += 1) {
     const message = createMessage(chance);
     const answer = await directly(server)(message);
     const answers = await Promise.all(ways.map((way) => way(message)));
