@@ -24,7 +24,8 @@ export function readNodeBody(request: IncomingMessage, limit: number): Promise<B
       chunks.length = 0; // what still comes is let through unread
       resolve(TOO_LARGE);
     });
-    request.on("end", () => resolve(decode(chunks, size)));
+    // The listeners live as long as the request, so the chunks are taken from them.
+    request.on("end", () => resolve(decode(chunks.splice(0), size)));
     request.on("close", () => resolve(GONE));
     request.on("error", () => resolve(GONE));
   });
