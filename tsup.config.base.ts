@@ -3,9 +3,8 @@ import type { Options } from "tsup";
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 /**
- * What every build shares: one bundled ESM file per public entry, with shared chunks and declarations. Blanks are left out, since
- * every start reads the files; names are kept for stacks. With `MORTISE_BUILD=js` in the environment declarations are left as they
- * are, which is what running needs.
+ * What every build shares: one bundled ESM file per public entry, with shared chunks and declarations.
+ * With `MORTISE_BUILD=js` in the environment declarations are left as they are, which is what running needs.
  */
 export function createBuild(entry: Record<string, string>, platform: "neutral" | "node" = "neutral"): Options {
   const withTypes = process.env.MORTISE_BUILD !== "js";
@@ -19,11 +18,6 @@ export function createBuild(entry: Record<string, string>, platform: "neutral" |
     clean: withTypes ? true : ["*.js"],
     sourcemap: false,
     dts: withTypes ? { compilerOptions: { ignoreDeprecations: "6.0" } } : false,
-    esbuildOptions(options) {
-      options.minifyWhitespace = true;
-      options.minifySyntax = true;
-      options.lineLimit = 120;
-    },
     esbuildPlugins: [withoutBareImports],
   };
 }
@@ -38,7 +32,7 @@ const withoutBareImports: Plugin = {
     build.onEnd(({ outputFiles = [], metafile }) => {
       for (const file of outputFiles) {
         if (!file.path.endsWith(".js")) continue;
-        const text = file.text.replaceAll(/(?<=^|[;\n])import ?"\.\/chunk-[A-Z0-9]+\.js";/g, "");
+        const text = file.text.replaceAll(/^import "\.\/chunk-[A-Z0-9]+\.js";\n/gm, "");
         file.contents = new TextEncoder().encode(text);
       }
       const texts = new Map(outputFiles.map(({ path, text }) => [path.split("/").at(-1), text]));

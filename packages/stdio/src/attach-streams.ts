@@ -50,8 +50,12 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
   const onData = (chunk: Uint8Array | string): void => {
     // Looked at before reading on, not after writing: a pipe that took everything says so only a tick later.
     if (writer.behind) input.pause();
-    reader.feed(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    writer.flush();
+    writer.hold();
+    try {
+      reader.feed(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    } finally {
+      writer.flush();
+    }
   };
   const onEnd = (): void => {
     reader.end();

@@ -11,6 +11,8 @@ export interface LineWriter {
   readonly backlog: number;
   /** Queues one message for the end of this tick. The promise, if any, resolves when the reader has caught up. */
   write(text: string): void | Promise<void>;
+  /** Leaves the writing of what is queued from now on to a `flush()` that follows in the same turn. */
+  hold(): void;
   /** Writes what is queued now. */
   flush(): void;
   /** Resolves `true` once all of it reached the operating system, `false` when it never will: failed, or no progress for `stallMs`. */
@@ -39,6 +41,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   const waiters = new Set<() => void>(); // callers of drained(); each looks again after every change
   let queued = "";
   let scheduled = false;
+  let held = false;
   let writing = 0;
   let state: "open" | "failed" | "released" = "open";
   let behind = false;
@@ -64,6 +67,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   output.on("drain", onDrain).on("error", onError).on("close", onClose);
 
   function flush(): void {
+    held = false;
     if (queued === "" || behind || state !== "open") return;
     const text = queued;
     queued = "";
@@ -85,7 +89,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
     }
     if (queued.length >= FLUSH_AT) {
       flush();
-    } else if (!scheduled) {
+    } else if (!scheduled && !held) {
       scheduled = true;
       setImmediate(onTickEnd);
     }
@@ -140,6 +144,9 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
       return behind ? queued.length : 0;
     },
     write,
+    hold() {
+      held = true;
+    },
     flush,
     drained,
     release,
@@ -155,6 +162,8 @@ interface WaitOptions {
 
 /** Resolves with the verdict as soon as there is one, `false` when the stream stands still for too long. */
 function waitUntil({ output, stallMs, waiters, verdict }: WaitOptions): Promise<boolean> {
+  const known = verdict();
+  if (known !== undefined) return Promise.resolve(known);
   return new Promise((resolve) => {
     const stop = (value: boolean): void => {
       waiters.delete(look);

@@ -21,6 +21,23 @@ function tick(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+test("leaves writing to a flush that was announced, once", async () => {
+  const { output, written, finishWrite } = createSlowOutput();
+  const writer = createLineWriter({ output, onFailure: vi.fn() });
+
+  writer.hold();
+  void writer.write("a");
+  await tick();
+  const held = [...written];
+  writer.flush();
+  finishWrite();
+  await tick();
+  void writer.write("b");
+  await tick();
+
+  expect([held, written]).toEqual([[], ["a\n", "b\n"]]);
+});
+
 test("gathers what is written in one tick", async () => {
   const { output, written } = createSlowOutput();
   const writer = createLineWriter({ output, onFailure: vi.fn() });
