@@ -3,14 +3,14 @@
 import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
-  "@mortise/core": 12.5,
-  "@mortise/core/patterns": 5.5,
-  "@mortise/server": 24,
-  "@mortise/server/json-schema": 31,
-  "@mortise/server/transport": 4,
-  "@mortise/http": 12,
-  "@mortise/http/exchange": 11,
-  "@mortise/node": 13,
+  "@mortise/core": 9.2,
+  "@mortise/core/patterns": 4.3,
+  "@mortise/server": 18.6,
+  "@mortise/server/json-schema": 30,
+  "@mortise/server/transport": 0.5,
+  "@mortise/http": 10.5,
+  "@mortise/http/exchange": 9.7,
+  "@mortise/node": 11.7,
   "@mortise/stdio": 5,
   "@mortise/stdio/client": 7.5,
   "@mortise/client": 17,

@@ -26,18 +26,21 @@ export function readAsks(capabilities: JsonObject): ReadonlySet<Ask> {
   return asks;
 }
 
+/** The capability behind each question, and its mode where there is one. */
+const CAPABILITIES: Readonly<Record<Ask, readonly [capability: string, mode?: string]>> = {
+  "elicit.form": ["elicitation", "form"],
+  "elicit.url": ["elicitation", "url"],
+  sample: ["sampling"],
+  "sample.tools": ["sampling", "tools"],
+  roots: ["roots"],
+};
+
 /** The client capabilities that allow the given questions, as an error about missing ones lists them. */
 export function toCapabilities(asks: Iterable<Ask>): JsonObject {
-  const wanted = new Set(asks);
-  const capabilities: JsonObject = {};
-  if (wanted.has("elicit.form") || wanted.has("elicit.url")) {
-    capabilities.elicitation = {
-      ...(wanted.has("elicit.form") ? { form: {} } : {}),
-      ...(wanted.has("elicit.url") ? { url: {} } : {}),
-    };
+  const capabilities: Record<string, JsonObject> = {};
+  for (const ask of asks) {
+    const [capability, mode] = CAPABILITIES[ask];
+    capabilities[capability] = { ...capabilities[capability], ...(mode === undefined ? {} : { [mode]: {} }) };
   }
-  if (wanted.has("sample.tools")) capabilities.sampling = { tools: {} };
-  else if (wanted.has("sample")) capabilities.sampling = {};
-  if (wanted.has("roots")) capabilities.roots = {};
   return capabilities;
 }

@@ -53,83 +53,64 @@ const IMPLEMENTATION_2024 = ["name", "version"];
 const IMPLEMENTATION_2025_06 = [...IMPLEMENTATION_2024, "title"];
 const IMPLEMENTATION_2025_11 = [...IMPLEMENTATION_2025_06, "icons", "description", "websiteUrl"];
 
-const ROWS: readonly Revision[] = [
-  {
-    id: "2026-07-28",
-    era: "modern",
-    content: CONTENT_ALL,
-    toolMembers: new Set(TOOL_2025_11),
-    implementationMembers: new Set(IMPLEMENTATION_2025_11),
-    structuredContent: true,
-    objectOutputOnly: false,
-    progressMessage: true,
-    batch: false,
-    priming: false,
-    versionHeader: true,
-    notFound: -32602,
-    asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
-  },
-  {
-    id: "2025-11-25",
-    era: "legacy",
-    content: CONTENT_ALL,
-    toolMembers: new Set(TOOL_2025_11),
-    implementationMembers: new Set(IMPLEMENTATION_2025_11),
-    structuredContent: true,
-    objectOutputOnly: true,
-    progressMessage: true,
-    batch: false,
-    priming: true,
-    versionHeader: true,
-    notFound: -32002,
-    asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
-  },
-  {
-    id: "2025-06-18",
-    era: "legacy",
-    content: CONTENT_ALL,
-    toolMembers: new Set(TOOL_2025_06),
-    implementationMembers: new Set(IMPLEMENTATION_2025_06),
-    structuredContent: true,
-    objectOutputOnly: true,
-    progressMessage: true,
-    batch: false,
-    priming: false,
-    versionHeader: true,
-    notFound: -32002,
-    asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
-  },
-  {
-    id: "2025-03-26",
-    era: "legacy",
-    content: CONTENT_2025_03,
-    toolMembers: new Set(TOOL_2025_03),
-    implementationMembers: new Set(IMPLEMENTATION_2024),
-    structuredContent: false,
-    objectOutputOnly: true,
-    progressMessage: true,
-    batch: true,
-    priming: false,
-    versionHeader: false,
-    notFound: -32002,
-    asks: new Set<Ask>(["sample", "roots"]),
-  },
-  {
-    id: "2024-11-05",
-    era: "legacy",
-    content: CONTENT_2024,
-    toolMembers: new Set(TOOL_2024),
-    implementationMembers: new Set(IMPLEMENTATION_2024),
-    structuredContent: false,
-    objectOutputOnly: true,
-    progressMessage: false,
-    batch: false,
-    priming: false,
-    versionHeader: false,
-    notFound: -32002,
-    asks: new Set<Ask>(["sample", "roots"]),
-  },
-];
+const MODERN: Revision = {
+  id: MODERN_PROTOCOL_VERSION,
+  era: "modern",
+  content: CONTENT_ALL,
+  toolMembers: new Set(TOOL_2025_11),
+  implementationMembers: new Set(IMPLEMENTATION_2025_11),
+  structuredContent: true,
+  objectOutputOnly: false,
+  progressMessage: true,
+  batch: false,
+  priming: false,
+  versionHeader: true,
+  notFound: -32602,
+  asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
+};
+
+/* Each earlier revision is what the next one is, except for what is named. */
+
+const LEGACY_2025_11: Revision = {
+  ...MODERN,
+  id: LEGACY_PROTOCOL_VERSION,
+  era: "legacy",
+  objectOutputOnly: true,
+  priming: true,
+  notFound: -32002,
+};
+
+const LEGACY_2025_06: Revision = {
+  ...LEGACY_2025_11,
+  id: "2025-06-18",
+  toolMembers: new Set(TOOL_2025_06),
+  implementationMembers: new Set(IMPLEMENTATION_2025_06),
+  priming: false,
+  asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
+};
+
+const LEGACY_2025_03: Revision = {
+  ...LEGACY_2025_06,
+  id: ASSUMED_PROTOCOL_VERSION,
+  content: CONTENT_2025_03,
+  toolMembers: new Set(TOOL_2025_03),
+  implementationMembers: new Set(IMPLEMENTATION_2024),
+  structuredContent: false,
+  batch: true,
+  versionHeader: false,
+  asks: new Set<Ask>(["sample", "roots"]),
+};
+
+const LEGACY_2024: Revision = {
+  ...LEGACY_2025_03,
+  id: "2024-11-05",
+  content: CONTENT_2024,
+  toolMembers: new Set(TOOL_2024),
+  progressMessage: false,
+  batch: false,
+};
+
+const ROWS: readonly Revision[] = [MODERN, LEGACY_2025_11, LEGACY_2025_06, LEGACY_2025_03, LEGACY_2024];
 
 /** Every revision Mortise speaks, newest first, by its date. */
 export const REVISIONS: ReadonlyMap<string, Revision> = new Map(ROWS.map((row) => [row.id, row]));
