@@ -13,7 +13,9 @@ export function createApp(): Hono {
 
   // As a route: Hono has matched the path already, so the handler takes every one.
   const routed = createHttpHandler(server, { path: "*" });
-  app.all("/teams/:team/mcp", (context) => routed.handle(context.req.raw, { context: { team: context.req.param("team") } }));
+  app.all("/teams/:team/mcp", (context) =>
+    routed.handle(context.req.raw, { context: { team: context.req.param("team") } }),
+  );
 
   app.get("/", (context) => context.json({ endpoints: ["/mcp", "/teams/:team/mcp"] }));
 
