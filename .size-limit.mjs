@@ -13,7 +13,7 @@ const KILOBYTES = {
   "@mortise/node": 11.7,
   "@mortise/stdio": 5,
   "@mortise/stdio/client": 7.5,
-  "@mortise/client": 17,
+  "@mortise/client": 17.5,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
 
