@@ -34,7 +34,7 @@ for (const [title, file, text, rule] of REFUSED) {
 
 const ALLOWED = [
   ["an official registry of servers", "docs/a.md", "the server registry at modelcontextprotocol.io"],
-  ["a relative path", "docs/a.md", "see ./work/notes and packages/work/"],
+  ["a relative path", "docs/a.md", `see .${ROOT}/notes and packages${ROOT}/`],
   ["an address with such a folder", "docs/a.md", "https://example.com/tmp/file"],
   ["a method called only", "packages/core/src/a.ts", `list${ONLY}1)`],
   ["a catch with a reason", "packages/core/src/a.ts", "try { f(); } catch {\n  // Closed already.\n}"],
