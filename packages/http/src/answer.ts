@@ -74,8 +74,8 @@ export class Answer implements Carrier {
     else if (this.#streams === "always" && status === 200) this.#open().end(sealed.text);
     else {
       const headers = this.#cors.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...this.#cors];
-      const body = kept === undefined ? { text: sealed.text } : { text: kept.head, tail: kept.tail.bytes };
-      this.#exchange.reply({ status, headers, ...body });
+      if (kept === undefined) this.#exchange.reply({ status, headers, text: sealed.text });
+      else this.#exchange.reply({ status, headers, text: kept.head, tail: kept.tail.bytes });
     }
   }
 
