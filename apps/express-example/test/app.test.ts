@@ -1,13 +1,13 @@
 import { MCPClient } from "@mortise/client";
+import { createLegacyCall, createModernCall } from "@mortise/example-tools/requests";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { callLegacy, callModern } from "./requests.js";
 import { startApp } from "./start-app.js";
 
 const GREETING = { message: "Hello, Ada!" };
 
 describe.each(["/mcp", "/parsed/mcp"])("the endpoint %s", (path) => {
   test("answers a modern call", async () => {
-    const response = await callModern((await startApp()) + path);
+    const response = await fetch(createModernCall((await startApp()) + path));
 
     expect(await response.json()).toMatchObject({
       id: 1,
@@ -16,7 +16,7 @@ describe.each(["/mcp", "/parsed/mcp"])("the endpoint %s", (path) => {
   });
 
   test("answers a legacy call", async () => {
-    const response = await callLegacy((await startApp()) + path);
+    const response = await fetch(createLegacyCall((await startApp()) + path));
 
     expect(await response.json()).toMatchObject({ id: 1, result: { structuredContent: GREETING } });
   });

@@ -1,15 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { MCPClient } from "@mortise/client";
+import { createLegacyCall, createModernCall } from "@mortise/example-tools/requests";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/app.js";
-import { callLegacy, callModern } from "./requests.js";
 
 const GREETING = { message: "Hello, Ada!" };
 
 describe.each(["/mcp", "/teams/blue/mcp"])("the endpoint %s", (path) => {
   test("answers a modern call", async () => {
-    const response = await callModern((await startApp()) + path);
+    const response = await fetch(createModernCall((await startApp()) + path));
 
     expect(await response.json()).toMatchObject({
       id: 1,
@@ -18,7 +18,7 @@ describe.each(["/mcp", "/teams/blue/mcp"])("the endpoint %s", (path) => {
   });
 
   test("answers a legacy call", async () => {
-    const response = await callLegacy((await startApp()) + path);
+    const response = await fetch(createLegacyCall((await startApp()) + path));
 
     expect(await response.json()).toMatchObject({ id: 1, result: { structuredContent: GREETING } });
   });

@@ -1,3 +1,4 @@
+import { createModernCall } from "@mortise/example-tools/requests";
 import { expect, test } from "vitest";
 import { DELETE, GET, POST } from "./route.js";
 
@@ -5,25 +6,7 @@ const URL = "http://127.0.0.1:3000/api/mcp";
 const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 test("one handler, exported as POST, answers a modern call", async () => {
-  const response = await POST(
-    new Request(URL, {
-      method: "POST",
-      headers: { ...HEADERS, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "greet" },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: {
-          name: "greet",
-          arguments: { name: "Ada" },
-          _meta: {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-          },
-        },
-      }),
-    }),
-  );
+  const response = await POST(createModernCall(URL));
 
   expect(await response.json()).toMatchObject({ id: 1, result: { structuredContent: { message: "Hello, Ada!" } } });
 });
