@@ -1,4 +1,4 @@
-import { MCPServer, type ToolContext } from "@mortise/server";
+import { type HandlerContext, MCPServer } from "@mortise/server";
 import { type Answer, type ScenarioTool, SERVER_INFO } from "./scenario.js";
 
 /** The scenario's tools on Mortise, schemas in zod. */
@@ -17,7 +17,11 @@ export function createMortiseServer(tools: readonly ScenarioTool[]): MCPServer {
   return server;
 }
 
-function run(tool: ScenarioTool, args: Readonly<Record<string, unknown>>, ctx: ToolContext): Answer | Promise<Answer> {
+function run(
+  tool: ScenarioTool,
+  args: Readonly<Record<string, unknown>>,
+  ctx: HandlerContext,
+): Answer | Promise<Answer> {
   return tool.run(args, (progress) => void ctx.progress(progress));
 }
 

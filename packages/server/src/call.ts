@@ -14,6 +14,7 @@ import type { Method } from "./method.js";
 import { run } from "./run.js";
 import type { Sealed } from "./sealed.js";
 import type { ServerCore } from "./server-core.js";
+import type { Subject } from "./subject.js";
 
 const NOTHING_DECLARED: JsonObject = Object.freeze({});
 
@@ -42,7 +43,10 @@ export class Call {
   next: Call | undefined;
   /** Runs when the call is cancelled, by whomever: a transport that owes an answer learns here that none will come. */
   onCancelled: (() => void) | undefined;
+  /** Ends a call that would go on for ever, with an answer: set by methods that only end when somebody asks them to. */
+  stop: (() => void) | undefined;
 
+  #subject: Subject | null | undefined;
   #can: ReadonlySet<Ask> | undefined;
   #controller: AbortController | undefined;
   #state: "open" | "cancelled" | "answered" = "open";
@@ -58,6 +62,12 @@ export class Call {
 
   get id(): RequestId {
     return this.request.id;
+  }
+
+  /** The registered thing that the request is about, if there is one that its caller may use. */
+  get subject(): Subject | undefined {
+    if (this.#subject === undefined) this.#subject = this.method?.subject?.(this) ?? null;
+    return this.#subject ?? undefined;
   }
 
   /** Questions that can be put to this caller: those it declared and its revision knows. */

@@ -1,4 +1,5 @@
 import type { Implementation, JsonObject, LogLevel, Revision } from "@mortise/core";
+import type { Call } from "./call.js";
 
 /** What a legacy client and this server agreed on when the client opened. */
 export interface Agreement {
@@ -32,6 +33,25 @@ export interface Carrier {
    * writer is behind. Left out where notices cannot be delivered; they are dropped then.
    */
   send?(notice: string): void | Promise<void>;
-  /** Whether the server can reach this caller between its requests, so that list changes can be announced. */
+  /** Whether notices can reach this caller outside the answers to its other requests, so that changes can be announced. */
   readonly announces?: boolean | undefined;
+  /**
+   * Puts a request to a legacy caller. Resolves with the result; rejects with a `JsonRpcError` for an error answer, or with
+   * the signal's reason. Left out where no question can be put.
+   */
+  request?(method: string, params: JsonObject, asking: Asking): Promise<unknown>;
+  /** The single resources that a legacy caller watches. Left out where updates cannot be delivered. */
+  readonly watched?: WatchedResources | undefined;
+}
+
+/** On whose behalf a question is put, and until when. */
+export interface Asking {
+  readonly call: Call;
+  readonly signal: AbortSignal;
+}
+
+/** The single resources that one legacy caller wants to hear of. */
+export interface WatchedResources {
+  add(uri: string): void | Promise<void>;
+  delete(uri: string): void | Promise<void>;
 }

@@ -12,7 +12,7 @@ import type { Call } from "./call.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
 
 /** What a handler knows of the call it serves, and what it can do besides answering. Its members can be taken apart: `({ progress })`. */
-export class ToolContext {
+export class HandlerContext {
   readonly #call: Call;
   #progress = Number.NEGATIVE_INFINITY;
 

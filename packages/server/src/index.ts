@@ -9,8 +9,9 @@ export {
   MODERN_PROTOCOL_VERSION,
   MortiseError,
 } from "@mortise/core";
-export type { ToolContext } from "./context.js";
+export type { HandlerContext } from "./context.js";
 export type { HandleOptions, HeaderSource } from "./handle.js";
+export type { ItemHandle } from "./item-handle.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
 export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
 export { MCPServer } from "./server.js";
@@ -20,6 +21,7 @@ export type { Attachment, ServerTransport } from "./server-transport.js";
 export type {
   ToolAnnotations,
   ToolArguments,
+  ToolChange,
   ToolDefinition,
   ToolEntry,
   ToolHandle,

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Result } from "./outcome.js";
-import type { RegisteredTool } from "./registered-tool.js";
-import type { FeatureName, ServerCore, Settings } from "./server-core.js";
+import type { CacheName } from "./read-options.js";
+import type { FeatureName } from "./server-core.js";
+import type { Subject } from "./subject.js";
 
 /** One request that an era knows. */
 export interface Method {
@@ -12,9 +13,9 @@ export interface Method {
   /** The member of `params` that the `Mcp-Name` header repeats. */
   readonly mirrors?: "name" | "uri" | undefined;
   /** Which of the server's cache hints its results carry on revisions that have them. @default none */
-  readonly cache?: keyof Settings["cache"] | undefined;
-  /** The tool that a request is about, for parameter headers and required abilities. */
-  tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
+  readonly cache?: CacheName | undefined;
+  /** The registered thing that a request is about, where the caller may use it. Read it as `call.subject`, which keeps it. */
+  subject?(call: Call): Subject | undefined;
   /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
   project?(result: JsonObject, call: Call): JsonObject;
   /** Reads the params. Throws a `JsonRpcError` (-32602) naming the first member that is wrong. */
@@ -28,8 +29,8 @@ export function defineMethod<Input>(method: {
   readonly name: string;
   readonly feature?: FeatureName;
   readonly mirrors?: "name" | "uri";
-  readonly cache?: keyof Settings["cache"];
-  tool?(server: ServerCore, params: JsonObject | undefined): RegisteredTool | undefined;
+  readonly cache?: CacheName;
+  subject?(call: Call): Subject | undefined;
   project?(result: JsonObject, call: Call): JsonObject;
   parse(params: JsonObject | undefined): Input;
   run(call: Call, input: Input): Result | Promise<Result>;

@@ -22,13 +22,14 @@ export function matchNameHeader(call: Call, header: string | undefined): Refusal
   return decoded === name ? undefined : mismatch("Mcp-Name", `params.${member}`, header);
 }
 
-/** Compares every `Mcp-Param-…` header that the tool asks for with its argument. */
+/** Compares every `Mcp-Param-…` header that the subject asks for with its argument. */
 export function matchParamHeaders(call: Call): Refusal | undefined {
   const { header } = call.carrier;
-  const tool = call.method?.tool?.(call.server, call.request.params);
-  if (header === undefined || tool === undefined || tool.paramHeaders.length === 0) return undefined;
+  if (header === undefined) return undefined;
+  const params = call.subject?.paramHeaders;
+  if (params === undefined || params.length === 0) return undefined;
   const args = call.request.params?.arguments;
-  for (const param of tool.paramHeaders) {
+  for (const param of params) {
     const value = header(param.header);
     if (!matchesParam(param, value, isObject(args) ? args : {})) {
       return mismatch(`Mcp-Param-${param.name}`, `params.arguments.${param.path.join(".")}`, value);

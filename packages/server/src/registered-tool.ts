@@ -98,11 +98,6 @@ export function createTool(
   };
 }
 
-/** The same tool, served or hidden. */
-export function withEnabled(tool: RegisteredTool, enabled: boolean): RegisteredTool {
-  return { ...tool, enabled };
-}
-
 function createListing(
   name: string,
   definition: ToolDefinition,

@@ -1,4 +1,5 @@
 import type { Icon } from "@mortise/core";
+import type { CacheName } from "./read-options.js";
 import type { FailureContext } from "./server-core.js";
 import type { ToolEntry } from "./tool-definition.js";
 
@@ -29,10 +30,8 @@ export interface ServerOptions {
   readonly protocolVersions?: readonly string[] | undefined;
   /** How many entries a page of a list holds. @default all of them */
   readonly pageSize?: number | undefined;
-  /** Cache hints on modern results. Results of authorized callers are always private. @default 60 000 ms, public */
-  readonly cache?:
-    | { readonly discover?: Partial<CacheHint> | undefined; readonly tools?: Partial<CacheHint> | undefined }
-    | undefined;
+  /** Cache hints on modern results, by what is listed or read. Results of authorized callers are always private. @default 60 000 ms, public */
+  readonly cache?: Readonly<Partial<Record<CacheName, Partial<CacheHint> | undefined>>> | undefined;
   /** Whether modern results name the server in their `_meta`. @default true */
   readonly stampServerInfo?: boolean | undefined;
   /** How arguments that break a tool's schema are answered: as a result the model can read, or as error -32602. @default "result" */
@@ -47,4 +46,6 @@ export interface ServerOptions {
     | undefined;
   /** Receives every failure that is not the peer's to know: what a handler threw, output that broke its schema. @default silent */
   readonly onError?: ((error: unknown, about: FailureContext) => void) | undefined;
+  /** Receives what works, but not as well as it should. @default console.warn */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }

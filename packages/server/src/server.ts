@@ -3,14 +3,15 @@ import { isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { expectOption, refuseNames } from "./check-options.js";
 import { createEras, type Eras } from "./eras.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
+import { createItemHandle } from "./item-handle.js";
 import type { Middleware } from "./middleware.js";
 import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
-import { createTool, type RegisteredTool, withEnabled } from "./registered-tool.js";
+import { createTool, type RegisteredTool } from "./registered-tool.js";
 import type { AnySchema } from "./schema/infer.js";
 import { ServerCore } from "./server-core.js";
 import type { ServerOptions } from "./server-options.js";
 import type { Attachment, ServerTransport } from "./server-transport.js";
-import type { ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
+import type { ToolChange, ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
 
 /** The constructor takes tools under the protocol's names, `tool()` under shorter ones. */
 const ENTRY_NAMES: readonly (readonly [string, string])[] = [
@@ -77,7 +78,9 @@ export class MCPServer {
         handler as unknown as ToolHandler<AnySchema | undefined, AnySchema | undefined>,
       ),
     );
-    return this.#createHandle(name, place);
+    return createItemHandle(this.#core.tools, { name, place }, (tool, change: ToolChange) =>
+      this.#rebuild(tool, change),
+    );
   }
 
   /** The served tools as the newest revision lists them, as copies that can be changed freely. */
@@ -163,24 +166,10 @@ export class MCPServer {
       void verification?.then((problem) => problem && this.#core.report(problem, { name }));
   }
 
-  #createHandle(name: string, place: number): ToolHandle {
-    const { tools } = this.#core;
-    const change = (build: (tool: RegisteredTool) => RegisteredTool): void => {
-      const tool = tools.at(name, place);
-      if (tool === undefined) return;
-      const built = build(tool);
-      tools.replace(built);
-      if (built.input !== tool.input || built.output !== tool.output) this.#watch(built);
-    };
-    return {
-      name,
-      update: ({ handler, ...definition }) =>
-        change((tool) =>
-          createTool(name, { ...tool.definition, ...definition }, handler ?? tool.handler, tool.enabled),
-        ),
-      enable: () => change((tool) => withEnabled(tool, true)),
-      disable: () => change((tool) => withEnabled(tool, false)),
-      remove: () => tools.remove(name, place),
-    };
+  #rebuild(tool: RegisteredTool, { handler, ...definition }: ToolChange): RegisteredTool {
+    const changed = { ...tool.definition, ...definition };
+    const built = createTool(tool.name, changed, handler ?? tool.handler, tool.enabled);
+    this.#watch(built);
+    return built;
   }
 }

@@ -1,5 +1,6 @@
 import type { Ask, ContentBlock, Icon, JsonObject } from "@mortise/core";
-import type { ToolContext } from "./context.js";
+import type { HandlerContext } from "./context.js";
+import type { ItemHandle } from "./item-handle.js";
 import type { AnySchema, InferInput, InferOutput } from "./schema/infer.js";
 
 /** Hints about a tool's behaviour. Clients treat them as untrusted. https://modelcontextprotocol.io/specification/2026-07-28/schema#toolannotations */
@@ -61,22 +62,13 @@ export type ToolArguments<Input extends AnySchema | undefined> = Input extends A
 /** Does a tool's work. An error it throws becomes a result with `isError`; a thrown `JsonRpcError` is sent as it is. */
 export type ToolHandler<Input extends AnySchema | undefined, Output extends AnySchema | undefined> = (
   args: ToolArguments<Input>,
-  context: ToolContext,
+  context: HandlerContext,
 ) => ToolReturn<Output> | PromiseLike<ToolReturn<Output>>;
 
-/** Changes one registered tool. Each change rebuilds that tool alone and announces that the list changed. */
-export interface ToolHandle {
-  readonly name: string;
-  /** Replaces parts of the definition, or the handler. Throws like `tool()`, and then leaves the tool as it was. */
-  update(
-    change: ToolDefinition & {
-      readonly handler?: ToolHandler<AnySchema | undefined, AnySchema | undefined> | undefined;
-    },
-  ): void;
-  /** Lists and serves the tool again. */
-  enable(): void;
-  /** Hides the tool: it is not listed, and calling it is calling an unknown tool. */
-  disable(): void;
-  /** Takes the tool out for good. */
-  remove(): void;
-}
+/** What `update` of a tool's handle replaces. */
+export type ToolChange = ToolDefinition & {
+  readonly handler?: ToolHandler<AnySchema | undefined, AnySchema | undefined> | undefined;
+};
+
+/** Changes one registered tool. `update` throws like `tool()`, and then leaves the tool as it was. */
+export type ToolHandle = ItemHandle<ToolChange>;

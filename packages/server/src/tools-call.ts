@@ -1,6 +1,6 @@
 import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
-import { ToolContext } from "./context.js";
+import { HandlerContext } from "./context.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";
@@ -17,7 +17,7 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
   name: "tools/call",
   feature: "tools",
   mirrors: "name",
-  tool(server, params) {
+  subject({ server, request: { params } }) {
     return typeof params?.name === "string" ? findTool(server.tools.get(params.name)) : undefined;
   },
   parse(params) {
@@ -26,10 +26,9 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
     if (!isObject(args)) throw invalidParams("params.arguments", "an object", args);
     return { name, arguments: args };
   },
-  project: (result, call) =>
-    projectToolResult(result, call.revision, toolsCall.tool?.(call.server, call.request.params)),
+  project: (result, call) => projectToolResult(result, call.revision, toTool(call)),
   run(call, input) {
-    const tool = findTool(call.server.tools.get(input.name));
+    const tool = toTool(call);
     if (tool === undefined) throw new JsonRpcError(RPC.invalidParams, `Unknown tool: ${input.name.slice(0, 128)}`);
     const checked = tool.input.check(input.arguments);
     return isThenable(checked)
@@ -37,6 +36,10 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
       : runChecked(call, tool, checked);
   },
 });
+
+function toTool(call: Call): RegisteredTool | undefined {
+  return call.subject as RegisteredTool | undefined; // what `subject` above gives
+}
 
 function findTool(tool: RegisteredTool | undefined): RegisteredTool | undefined {
   return tool?.enabled === true ? tool : undefined;
@@ -47,7 +50,7 @@ function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObj
   let returned: unknown;
   try {
     // A handler's arguments are what its own schema let through.
-    returned = tool.handler(checked.value as never, new ToolContext(call));
+    returned = tool.handler(checked.value as never, new HandlerContext(call));
   } catch (error) {
     return toFailure(call, tool, error);
   }

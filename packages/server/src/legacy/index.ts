@@ -43,6 +43,6 @@ export function createLegacyEra(server: ServerCore): Era {
 }
 
 function findMissingAsks(call: Call): readonly string[] {
-  const asks = call.method?.tool?.(call.server, call.request.params)?.asks ?? [];
+  const asks = call.subject?.asks ?? [];
   return asks.filter((ask) => !call.can.has(ask));
 }

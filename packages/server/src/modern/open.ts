@@ -63,7 +63,7 @@ function matchNameHeader(call: Call): Refusal | undefined {
 }
 
 function requireAsks(call: Call): Refusal | undefined {
-  const asks = call.method?.tool?.(call.server, call.request.params)?.asks;
+  const asks = call.subject?.asks;
   if (asks === undefined || asks.length === 0) return undefined;
   const missing = asks.filter((ask) => !call.can.has(ask));
   if (missing.length === 0) return undefined;

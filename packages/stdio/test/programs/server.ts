@@ -1,6 +1,6 @@
 // A server on its own standard streams. Its argument holds the options of the transport, and what else the process does, as JSON.
 import { createServer } from "node:net";
-import { MCPServer, type ToolContext } from "@mortise/server";
+import { type HandlerContext, MCPServer } from "@mortise/server";
 import { stdio } from "../../src/index.js";
 
 const { busy, closeAfter, ...options } = JSON.parse(process.argv[2] ?? "{}");
@@ -19,7 +19,7 @@ server.tool("sleep", { input: ANY }, async ({ ms }: Record<string, unknown>) => 
   await new Promise((resolve) => setTimeout(resolve, Number(ms)));
   return "slept";
 });
-server.tool("throw_on_abort", { input: ANY }, (_args: unknown, { signal }: ToolContext) => {
+server.tool("throw_on_abort", { input: ANY }, (_args: unknown, { signal }: HandlerContext) => {
   return new Promise<string>((_resolve, reject) =>
     signal.addEventListener("abort", () => reject(new Error("stopped"))),
   );
@@ -37,7 +37,7 @@ server.tool("unserializable", { input: ANY }, ({ kind }: Record<string, unknown>
   cycle.self = cycle;
   return kind === "bigint" ? { value: 1n } : cycle;
 });
-server.tool("report", { input: ANY }, async (_args: unknown, context: ToolContext) => {
+server.tool("report", { input: ANY }, async (_args: unknown, context: HandlerContext) => {
   for (let step = 1; !context.signal.aborted; step += 1) {
     await context.progress(step);
     await new Promise((resolve) => setTimeout(resolve, 1));

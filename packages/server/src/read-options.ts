@@ -1,0 +1,114 @@
+import {
+  ASSUMED_PROTOCOL_VERSION,
+  type Implementation,
+  isObject,
+  MortiseError,
+  REVISIONS,
+  type Revision,
+  revisionOf,
+} from "@mortise/core";
+import { expectOption, readDisplay } from "./check-options.js";
+import type { CacheHint, ServerOptions } from "./server-options.js";
+
+/** Settings with every default filled in. */
+export interface Settings {
+  readonly instructions: string | undefined;
+  readonly stampServerInfo: boolean;
+  readonly invalidArguments: "result" | "protocol-error";
+  readonly modernPing: boolean;
+  readonly cache: Readonly<Record<CacheName, CacheHint>>;
+}
+
+/** Results that say how long they may be kept. */
+export type CacheName = "discover" | "tools" | "prompts" | "resources" | "templates" | "read";
+
+const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
+
+/** Who the server says it is. Throws `invalid_options`. */
+export function readInfo(options: ServerOptions): Implementation {
+  expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
+  const { name, version, onError, onWarning, tools } = options;
+  expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
+  expectOption(
+    typeof version === "string" && version !== "",
+    '"version"',
+    "a string with at least one character",
+    version,
+  );
+  expectOption(onError === undefined || typeof onError === "function", '"onError"', "a function", onError);
+  expectOption(onWarning === undefined || typeof onWarning === "function", '"onWarning"', "a function", onWarning);
+  expectOption(tools === undefined || Array.isArray(tools), '"tools"', "an array", tools);
+  return {
+    name,
+    version,
+    ...readDisplay(options, "title", "string"),
+    ...readDisplay(options, "description", "string"),
+    ...readDisplay(options, "websiteUrl", "string"),
+    ...readDisplay(options, "icons", "icons"),
+  };
+}
+
+/**
+ * The newest served revision whose clients send no version header; the one that the specification names where none is
+ * served. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header
+ */
+export function chooseAssumed(versions: readonly string[]): Revision {
+  const known = versions.map((version) => REVISIONS.get(version));
+  return known.find((revision) => revision?.versionHeader === false) ?? revisionOf(ASSUMED_PROTOCOL_VERSION);
+}
+
+/** The protocol versions to serve, newest first. Throws `invalid_options`. */
+export function readVersions(versions: readonly string[] | undefined): readonly string[] {
+  if (versions === undefined) return [...REVISIONS.keys()];
+  if (!Array.isArray(versions) || versions.length === 0 || !versions.every((version) => REVISIONS.has(version))) {
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "protocolVersions" to hold some of ${[...REVISIONS.keys()].join(", ")}`,
+    );
+  }
+  return [...new Set(versions)].sort().reverse();
+}
+
+/** How many entries a page holds. Throws `invalid_options`. */
+export function readPageSize(pageSize: number | undefined): number {
+  if (pageSize === undefined) return Number.POSITIVE_INFINITY;
+  if (!Number.isInteger(pageSize) || pageSize < 1)
+    throw new MortiseError("invalid_options", 'Expected "pageSize" to be a positive integer');
+  return pageSize;
+}
+
+/** Settings with every default filled in. Throws `invalid_options`. */
+export function readSettings(options: ServerOptions): Settings {
+  const { instructions, stampServerInfo = true, invalidArguments = "result", lenient, cache } = options;
+  readDisplay(options, "instructions", "string");
+  return {
+    instructions,
+    stampServerInfo,
+    invalidArguments,
+    modernPing: lenient?.modernPing ?? false,
+    cache: readCaches(cache ?? {}),
+  };
+}
+
+function readCaches(caches: NonNullable<ServerOptions["cache"]>): Settings["cache"] {
+  return {
+    discover: readCache(caches.discover, "discover"),
+    tools: readCache(caches.tools, "tools"),
+    prompts: readCache(caches.prompts, "prompts"),
+    resources: readCache(caches.resources, "resources"),
+    templates: readCache(caches.templates, "templates"),
+    read: readCache(caches.read, "read"),
+  };
+}
+
+function readCache(hint: Partial<CacheHint> | undefined, name: string): CacheHint {
+  const { ttlMs, scope } = { ...DEFAULT_CACHE, ...hint };
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "cache.${name}.ttlMs" to be a number of milliseconds, 0 or more`,
+    );
+  if (scope !== "public" && scope !== "private")
+    throw new MortiseError("invalid_options", `Expected "cache.${name}.scope" to be "public" or "private"`);
+  return { ttlMs, scope };
+}
