@@ -27,7 +27,8 @@ export class ServerCore {
   /** What a request speaks that has headers, but none for the version. */
   readonly assumed: Revision;
   readonly tools: Registry<RegisteredTool>;
-  readonly toolPages: ListPages;
+  /** The pages of each list. */
+  readonly pages: { readonly tools: ListPages };
   readonly middleware: Middleware[] = [];
   readonly inFlight: InFlight = new InFlight();
   readonly #features: Set<FeatureName>;
@@ -46,7 +47,8 @@ export class ServerCore {
     this.#onWarning = options.onWarning ?? warnOnConsole;
     this.#features = new Set(options.tools === undefined ? [] : ["tools"]);
     this.tools = new Registry("tool", () => this.#announce("tools"));
-    this.toolPages = createListPages(this.tools, "tools", readPageSize(options.pageSize));
+    const pageSize = readPageSize(options.pageSize);
+    this.pages = { tools: createListPages(this.tools, "tools", pageSize) };
   }
 
   get closed(): boolean {
@@ -112,7 +114,7 @@ export class ServerCore {
   }
 
   #announce(feature: FeatureName): void {
-    this.toolPages.clear();
+    this.pages.tools.clear();
     for (const listener of this.#changes) listener(feature);
   }
 }

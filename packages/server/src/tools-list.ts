@@ -7,5 +7,5 @@ export const toolsList: Method = defineMethod({
   feature: "tools",
   cache: "tools",
   parse: parseListInput,
-  run: (call, { cursor }) => call.server.toolPages.page(call.revision, cursor),
+  run: (call, { cursor }) => call.server.pages.tools.page(call.revision, cursor),
 });
