@@ -3,5 +3,5 @@
  */
 export type { Body, BodyProblem, Exchange, HeaderList, Reply } from "./exchange.js";
 export { createExchangeHandler, type ExchangeHandler, type RuntimeOptions } from "./exchange-handler.js";
+export type { HandlerOptions } from "./handler-options.js";
 export { createSharedKeepAlive, createSingleKeepAlive, type KeepAlive } from "./keep-alive.js";
-export type { HandlerOptions } from "./policy.js";

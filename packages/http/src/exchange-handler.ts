@@ -7,8 +7,9 @@ import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
 import { ROOMS } from "./eras.js";
 import type { Exchange } from "./exchange.js";
 import { GATE, NOBODY } from "./gate.js";
+import type { HandlerOptions } from "./handler-options.js";
 import type { KeepAlive } from "./keep-alive.js";
-import { createPolicy, type HandlerOptions, type Policy } from "./policy.js";
+import { createPolicy, type Policy } from "./policy.js";
 import type { Room } from "./room.js";
 import { createVisit, type Visit } from "./visit.js";
 

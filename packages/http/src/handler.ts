@@ -1,7 +1,7 @@
 import type { MCPServer } from "@mortise/server";
 import { createExchangeHandler } from "./exchange-handler.js";
+import type { HandlerOptions } from "./handler-options.js";
 import { createSingleKeepAlive } from "./keep-alive.js";
-import type { HandlerOptions } from "./policy.js";
 import type { RequestExtra } from "./request-extra.js";
 import { WebExchange } from "./web-exchange.js";
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { EdgeReply } from "../src/edge-reply.js";
 import type { Body } from "../src/exchange.js";
 import { GATE, NOBODY } from "../src/gate.js";
-import { createPolicy, type HandlerOptions } from "../src/policy.js";
+import type { HandlerOptions } from "../src/handler-options.js";
+import { createPolicy } from "../src/policy.js";
 import { createVisit, type Visit } from "../src/visit.js";
 import { createFakeExchange } from "./fake-exchange.js";
 

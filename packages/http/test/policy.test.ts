@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import { describe, expect, test } from "vitest";
-import { createPolicy, type HandlerOptions } from "../src/policy.js";
+import type { HandlerOptions } from "../src/handler-options.js";
+import { createPolicy } from "../src/policy.js";
 
 /** Options that a program without types could pass. */
 const WRONG: readonly { title: string; options: object }[] = [
