@@ -29,3 +29,4 @@ export type {
   ToolResult,
   ToolReturn,
 } from "./tool-definition.js";
+export type { Caller, Visible } from "./visible.js";

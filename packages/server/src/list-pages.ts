@@ -1,41 +1,61 @@
 import { invalidParams, isObject, type JsonObject, JsonRpcError, type Revision, RPC } from "@mortise/core";
+import type { Call } from "./call.js";
 import { MembersText } from "./outcome.js";
 import type { Registry, RegistryItem } from "./registry.js";
+import type { CacheHint } from "./server-options.js";
+import { isShown } from "./visible.js";
 
 /** A list of registered things, as pages of JSON text that are kept until something changes. */
 export interface ListPages {
-  /** One page in the shape of a revision. Throws a `JsonRpcError` (-32602) for a cursor that it never gave out. */
-  page(revision: Revision, cursor: string | undefined): MembersText;
+  /** One page of what the caller may see, in the shape of its revision. Throws a `JsonRpcError` (-32602) for a cursor that was never given out. */
+  page(call: Call, cursor: string | undefined): MembersText;
+  /** How the pages may be kept by others: never shared while what is listed depends on the caller. */
+  hint(usual: CacheHint): CacheHint;
   /** Forgets every page. */
   clear(): void;
 }
 
+type ListedItem = RegistryItem & { listed(revision: Revision): string };
+
+/** Callers that see the same share their pages. There can be as many sets as callers, so the one unused for longest gives way. */
+const MOST_SETS = 64;
+const NOTHING: ReadonlySet<RegistryItem> = new Set();
+
 /** Makes the pages of a list. `member` is the name of the list in results; `pageSize` may be `Infinity`. */
-export function createListPages<Item extends RegistryItem & { listed(revision: Revision): string }>(
+export function createListPages<Item extends ListedItem>(
   registry: Registry<Item>,
   member: string,
   pageSize: number,
 ): ListPages {
-  const kept = new Map<Revision, KeptPages>();
+  const sets = new Map<string, PagesByRevision>();
+  let guarded: readonly Item[] | undefined;
 
-  function build(revision: Revision, after: number): { readonly text: MembersText; readonly next: number | undefined } {
-    const { items, last, more } = registry.page(after, pageSize);
-    const entries = items.map((item) => item.listed(revision)).join(",");
+  /** The items that not everybody sees. */
+  function listGuarded(): readonly Item[] {
+    guarded ??= registry.page(0, Number.POSITIVE_INFINITY).items.filter(({ visible }) => visible !== undefined);
+    return guarded;
+  }
+
+  function findHidden(call: Call): ReadonlySet<RegistryItem> {
+    const candidates = listGuarded();
+    return candidates.length === 0 ? NOTHING : new Set(candidates.filter((item) => !isShown(item, call)));
+  }
+
+  function build(call: Call, after: number, hidden: ReadonlySet<RegistryItem>): BuiltPage {
+    const { items, last, more } = registry.page(after, pageSize, hidden);
+    const entries = items.map((item) => item.listed(call.revision)).join(",");
     const cursor = more ? `,"nextCursor":${JSON.stringify(encodeCursor(member, last))}` : "";
     return { text: new MembersText(`${JSON.stringify(member)}:[${entries}]${cursor}`), next: more ? last : undefined };
   }
 
   return {
-    page(revision, cursor) {
+    page(call, cursor) {
       const after = cursor === undefined ? 0 : decodeCursor(member, cursor);
-      let pages = kept.get(revision);
-      if (pages === undefined) {
-        pages = { texts: new Map(), starts: new Set([0]) };
-        kept.set(revision, pages);
-      }
+      const hidden = findHidden(call);
+      const pages = keepPages(sets, nameSet(listGuarded(), hidden), call.revision);
       const known = pages.texts.get(after);
       if (known !== undefined) return known;
-      const { text, next } = build(revision, after);
+      const { text, next } = build(call, after, hidden);
       // A caller can name any place, but only pages that follow one another from the first are worth keeping.
       if (pages.starts.has(after)) {
         pages.texts.set(after, text);
@@ -43,15 +63,51 @@ export function createListPages<Item extends RegistryItem & { listed(revision: R
       }
       return text;
     },
+    hint: (usual) => (listGuarded().length === 0 ? usual : { ...usual, scope: "private" }),
     clear() {
-      kept.clear();
+      sets.clear();
+      guarded = undefined;
     },
   };
+}
+
+interface BuiltPage {
+  readonly text: MembersText;
+  /** The place after which the next page begins. */
+  readonly next: number | undefined;
 }
 
 interface KeptPages {
   readonly texts: Map<number, MembersText>;
   readonly starts: Set<number>;
+}
+
+type PagesByRevision = Map<Revision, KeptPages>;
+
+/** One character for each item that not everybody sees. */
+function nameSet(guarded: readonly RegistryItem[], hidden: ReadonlySet<RegistryItem>): string {
+  return guarded.length === 0 ? "" : guarded.map((item) => (hidden.has(item) ? "-" : "+")).join("");
+}
+
+function keepPages(sets: Map<string, PagesByRevision>, name: string, revision: Revision): KeptPages {
+  const set = keepSet(sets, name);
+  let pages = set.get(revision);
+  if (pages === undefined) {
+    pages = { texts: new Map(), starts: new Set([0]) };
+    set.set(revision, pages);
+  }
+  return pages;
+}
+
+function keepSet(sets: Map<string, PagesByRevision>, name: string): PagesByRevision {
+  const known = sets.get(name);
+  if (known !== undefined && sets.size === 1) return known;
+  const set: PagesByRevision = known ?? new Map();
+  sets.delete(name);
+  sets.set(name, set); // a map keeps its order: now it is the newest
+  const [oldest = name] = sets.keys();
+  if (sets.size > MOST_SETS) sets.delete(oldest);
+  return set;
 }
 
 /** Reads the params of a list request. Throws a `JsonRpcError` (-32602) when the cursor is not a string. */

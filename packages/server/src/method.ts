@@ -3,6 +3,7 @@ import type { Call } from "./call.js";
 import type { Result } from "./outcome.js";
 import type { CacheName } from "./read-options.js";
 import type { FeatureName } from "./server-core.js";
+import type { CacheHint } from "./server-options.js";
 import type { Subject } from "./subject.js";
 
 /** One request that an era knows. */
@@ -14,6 +15,8 @@ export interface Method {
   readonly mirrors?: "name" | "uri" | undefined;
   /** Which of the server's cache hints its results carry on revisions that have them. @default none */
   readonly cache?: CacheName | undefined;
+  /** The cache hint of one call's result, made from the server's. @default the server's */
+  hint?(call: Call, usual: CacheHint): CacheHint;
   /** The registered thing that a request is about, where the caller may use it. Read it as `call.subject`, which keeps it. */
   subject?(call: Call): Subject | undefined;
   /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
@@ -30,6 +33,7 @@ export function defineMethod<Input>(method: {
   readonly feature?: FeatureName;
   readonly mirrors?: "name" | "uri";
   readonly cache?: CacheName;
+  hint?(call: Call, usual: CacheHint): CacheHint;
   subject?(call: Call): Subject | undefined;
   project?(result: JsonObject, call: Call): JsonObject;
   parse(params: JsonObject | undefined): Input;

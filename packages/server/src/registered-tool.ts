@@ -14,6 +14,7 @@ import { type CompiledSchema, compileInput, compileOutput } from "./schema/compi
 import type { AnySchema } from "./schema/infer.js";
 import type { ToolDefinition, ToolHandler } from "./tool-definition.js";
 import { toRevisionTool } from "./tool-listing.js";
+import { readVisible, type Visible } from "./visible.js";
 
 type AnyHandler = ToolHandler<AnySchema | undefined, AnySchema | undefined>;
 
@@ -21,6 +22,7 @@ type AnyHandler = ToolHandler<AnySchema | undefined, AnySchema | undefined>;
 export interface RegisteredTool {
   readonly name: string;
   readonly enabled: boolean;
+  readonly visible: Visible | undefined;
   readonly definition: ToolDefinition;
   readonly handler: AnyHandler;
   readonly input: CompiledSchema;
@@ -83,6 +85,7 @@ export function createTool(
     handler,
     input,
     output,
+    visible: readVisible(definition.visible, where),
     asks: readAsks(definition.asks, where),
     paramHeaders: readParamHeaders(input, where),
     verified: [input.verified, output?.verified],

@@ -1,9 +1,12 @@
 import { MortiseError } from "@mortise/core";
+import type { Visible } from "./visible.js";
 
 /** What a registry holds: named, and either served or hidden. */
 export interface RegistryItem {
   readonly name: string;
   readonly enabled: boolean;
+  /** Tells who may know of it. @default everybody */
+  readonly visible?: Visible | undefined;
 }
 
 interface Slot<Item> {
@@ -68,15 +71,16 @@ export class Registry<Item extends RegistryItem> {
     if (this.at(name, place) !== undefined && this.#slots.delete(name)) this.#onChange();
   }
 
-  /** Up to `limit` served items that come after a position, and whether more follow. */
+  /** Up to `limit` served items that come after a position and are not `hidden`, and whether more follow. */
   page(
     after: number,
     limit: number,
+    hidden?: ReadonlySet<RegistryItem>,
   ): { readonly items: readonly Item[]; readonly last: number; readonly more: boolean } {
     const items: Item[] = [];
     let last = after;
     for (const { position, item } of this.#slots.values()) {
-      if (position <= after || !item.enabled) continue;
+      if (position <= after || !item.enabled || hidden?.has(item)) continue;
       if (items.length === limit) return { items, last, more: true };
       items.push(item);
       last = position;

@@ -2,6 +2,7 @@ import type { Ask, ContentBlock, Icon, JsonObject } from "@mortise/core";
 import type { HandlerContext } from "./context.js";
 import type { ItemHandle } from "./item-handle.js";
 import type { AnySchema, InferInput, InferOutput } from "./schema/infer.js";
+import type { Visible } from "./visible.js";
 
 /** Hints about a tool's behaviour. Clients treat them as untrusted. https://modelcontextprotocol.io/specification/2026-07-28/schema#toolannotations */
 export interface ToolAnnotations {
@@ -30,6 +31,8 @@ export interface ToolDefinition<
   readonly _meta?: JsonObject | undefined;
   /** Questions the handler cannot do without. A caller that did not declare them is turned away before the handler runs. */
   readonly asks?: readonly Ask[] | undefined;
+  /** Tells who may know of the tool, by their authorization alone. Lists with such tools are private to each caller. @default everybody */
+  readonly visible?: Visible | undefined;
 }
 
 /** A tool as the constructor takes it, with plain JSON Schema under the protocol's own names. */

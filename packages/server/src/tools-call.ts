@@ -6,6 +6,7 @@ import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import type { Checked } from "./schema/compiled.js";
 import { createErrorResult, describeIssues, InvalidOutput, toToolResult } from "./tool-result.js";
+import { findShown } from "./visible.js";
 
 interface ToolCallInput {
   readonly name: string;
@@ -17,9 +18,7 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
   name: "tools/call",
   feature: "tools",
   mirrors: "name",
-  subject({ server, request: { params } }) {
-    return typeof params?.name === "string" ? findTool(server.tools.get(params.name)) : undefined;
-  },
+  subject: (call) => findShown(call.server.tools, call.request.params?.name, call),
   parse(params) {
     const { name, arguments: args = {} } = params ?? {};
     if (typeof name !== "string") throw invalidParams("params.name", "a string", name);
@@ -39,10 +38,6 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
 
 function toTool(call: Call): RegisteredTool | undefined {
   return call.subject as RegisteredTool | undefined; // what `subject` above gives
-}
-
-function findTool(tool: RegisteredTool | undefined): RegisteredTool | undefined {
-  return tool?.enabled === true ? tool : undefined;
 }
 
 function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObject | Promise<JsonObject> {

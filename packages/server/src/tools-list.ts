@@ -6,6 +6,7 @@ export const toolsList: Method = defineMethod({
   name: "tools/list",
   feature: "tools",
   cache: "tools",
+  hint: (call, usual) => call.server.pages.tools.hint(usual),
   parse: parseListInput,
-  run: (call, { cursor }) => call.server.pages.tools.page(call.revision, cursor),
+  run: (call, { cursor }) => call.server.pages.tools.page(call, cursor),
 });

@@ -56,9 +56,10 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
 }
 
 function readHint(call: Call): CacheHint | undefined {
-  const kept = call.method?.cache;
-  if (kept === undefined) return undefined;
-  const hint = call.server.settings.cache[kept];
+  const { method } = call;
+  if (method?.cache === undefined) return undefined;
+  const usual = call.server.settings.cache[method.cache];
+  const hint = method.hint?.(call, usual) ?? usual;
   return call.carrier.principal === undefined ? hint : { ...hint, scope: "private" };
 }
 
