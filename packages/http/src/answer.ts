@@ -23,13 +23,14 @@ interface Waiting {
  */
 export class Answer implements Carrier {
   readonly transport = "http";
+  readonly versions: readonly string[];
   readonly principal: string | undefined;
   readonly auth: unknown;
   readonly context: unknown;
   /** Looks up a header of the request. */
   readonly header: (name: string) => string | undefined;
   readonly #exchange: Exchange;
-  readonly #cors: HeaderList;
+  readonly #visit: Visit;
   readonly #streams: "never" | "on notice" | "always";
   #sink: EventSink | undefined;
   #over = false;
@@ -37,12 +38,13 @@ export class Answer implements Carrier {
 
   constructor(visit: Visit, policy: Policy) {
     const { exchange } = visit;
+    this.versions = policy.versions;
     this.principal = visit.principal;
     this.auth = visit.auth;
     this.context = exchange.context;
     this.header = (name) => exchange.header(name);
     this.#exchange = exchange;
-    this.#cors = visit.cors;
+    this.#visit = visit;
     this.#streams = chooseStreaming(visit, policy);
   }
 
@@ -50,6 +52,18 @@ export class Answer implements Carrier {
   send(notice: string): void | Promise<void> {
     if (this.#over || this.#streams === "never") return;
     return this.#open().send(notice);
+  }
+
+  /** Whether messages can be sent before the answer is complete. */
+  get streams(): boolean {
+    return this.#streams !== "never";
+  }
+
+  /** Sends a message that must not be dropped. Gives `false` where it cannot go this way any more. */
+  deliver(message: string): boolean {
+    if (this.#over || this.#streams === "never") return false;
+    this.#open().deliver(message);
+    return true;
   }
 
   /** Watches the connection, and the server, while the calls are being worked on. */
@@ -73,7 +87,8 @@ export class Answer implements Carrier {
     if (this.#sink !== undefined) this.#sink.end(sealed.text);
     else if (this.#streams === "always" && status === 200) this.#open().end(sealed.text);
     else {
-      const headers = this.#cors.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...this.#cors];
+      const more = this.#visit.headers;
+      const headers = more.length === 0 ? JSON_HEADERS : [...JSON_HEADERS, ...more];
       if (kept === undefined) this.#exchange.reply({ status, headers, text: sealed.text });
       else this.#exchange.reply({ status, headers, text: kept.head, tail: kept.tail.bytes });
     }
@@ -83,15 +98,15 @@ export class Answer implements Carrier {
    * Ends without an answer. Whoever cancels a call that still has a caller is the server, which is closing; a handler
    * that does not look at its signal may never end.
    */
-  abandon(): void {
+  abandon(reply: EdgeReply = CLOSED): void {
     if (this.#over) return;
     this.#finish();
     if (this.#sink !== undefined) this.#sink.end();
-    else sendEdgeReply(this.#exchange, this.#cors, CLOSED);
+    else sendEdgeReply(this.#exchange, this.#visit.headers, reply);
   }
 
   #open(): EventSink {
-    this.#sink ??= new EventSink(this.#exchange, this.#cors);
+    this.#sink ??= new EventSink(this.#exchange, this.#visit.headers);
     return this.#sink;
   }
 

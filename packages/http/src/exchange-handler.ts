@@ -1,6 +1,6 @@
 import { describeType, isObject, isThenable, type JsonRpcRequest, MortiseError, readableId } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
-import { assumedRevision, type Call, listParamHeaders, run, type Sealed } from "@mortise/server/transport";
+import { type Call, listParamHeaders, listServedVersions, run, type Sealed } from "@mortise/server/transport";
 import { Answer } from "./answer.js";
 import { sendEdgeReply } from "./edge-answer.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
@@ -46,7 +46,7 @@ export function createExchangeHandler(
   if (!isObject((server as { inside?: unknown } | undefined)?.inside))
     throw new MortiseError("invalid_options", `Expected an MCPServer, received ${describeType(server)}`);
   const policy = createPolicy(options, {
-    assumed: assumedRevision(server),
+    versions: listServedVersions(server),
     listParamHeaders: () => listParamHeaders(server),
   });
   const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
@@ -95,7 +95,7 @@ function dispatch(endpoint: Endpoint, visit: Visit): void {
   if (selection === undefined || selection.era === "refused")
     throw new TypeError("Expected the gate to have selected a room");
   const room = ROOMS[selection.era];
-  if (visit.kind !== "request" && !room.isServed(endpoint.server, selection)) {
+  if (visit.kind !== "request" && !room.isServed(endpoint.policy, selection)) {
     turnAway(visit, NOT_SERVED);
     return;
   }

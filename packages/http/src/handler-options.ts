@@ -16,6 +16,11 @@ export interface HandlerOptions {
   /** The path of the endpoint, compared exactly. `"*"` takes every path, for programs that route themselves. @default "/mcp" */
   readonly path?: string | undefined;
   /**
+   * Protocol versions spoken at this endpoint, the preferred first; those that the server does not speak are left out.
+   * @default what the server speaks
+   */
+  readonly protocolVersions?: readonly string[] | undefined;
+  /**
    * Hosts that may be asked for. `"auto"` checks connections that end at a loopback address: they must ask for
    * `localhost`, 127.0.0.0/8 or `[::1]`, in any case, with or without a trailing dot, and with the connection's own
    * port or none. Fetch handlers cannot know the address and rely on `allowedOrigins` unless a list is given. A list

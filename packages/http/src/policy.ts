@@ -1,11 +1,4 @@
-import {
-  ASSUMED_PROTOCOL_VERSION,
-  isObject,
-  LONGEST_DELAY,
-  MortiseError,
-  type Revision,
-  revisionOf,
-} from "@mortise/core";
+import { isObject, LONGEST_DELAY, MortiseError, REVISIONS, type Revision } from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
 import { BYTES, checkOptions, HOOK, type OptionRules, oneOf } from "./check-options.js";
@@ -15,10 +8,12 @@ import type { DisconnectPolicy, HandlerOptions } from "./handler-options.js";
 import { createHostRule, type HostRule } from "./host-rule.js";
 import { createOriginRule, type OriginRule } from "./origin-rule.js";
 import { createRepeatRule, type RepeatRule } from "./repeated-member.js";
+import { chooseAssumed, narrowVersions } from "./served-versions.js";
 
 /** What the rules depend on besides the options. */
 export interface Served {
-  readonly assumed: Revision;
+  /** The protocol versions that the server speaks. */
+  readonly versions: readonly string[];
   /** The parameter headers that tools declare, in lower case. */
   listParamHeaders(): ReadonlySet<string>;
 }
@@ -26,6 +21,8 @@ export interface Served {
 /** The options as the gate uses them: checked, with their defaults, and rules built. One for each handler. */
 export interface Policy {
   readonly path: string;
+  /** The protocol versions spoken here, the preferred first. */
+  readonly versions: readonly string[];
   readonly checkHost: HostRule;
   readonly allowsOrigin: OriginRule;
   readonly cors: Cors | undefined;
@@ -51,6 +48,10 @@ const RULES: OptionRules<HandlerOptions> = {
   path: [
     'a path that starts with "/" and has no query, or "*"',
     (path) => path === "*" || (typeof path === "string" && /^\/[^?#\s]*$/.test(path)),
+  ],
+  protocolVersions: [
+    "a list of protocol versions",
+    (versions) => Array.isArray(versions) && versions.every((version) => typeof version === "string"),
   ],
   allowedHosts: [
     '"auto", "*" or a list of hosts',
@@ -89,20 +90,22 @@ const DISCONNECT_RULES: OptionRules<DisconnectPolicy> = {
  */
 export function createPolicy(
   options: HandlerOptions = {},
-  served: Served = { assumed: revisionOf(ASSUMED_PROTOCOL_VERSION), listParamHeaders: () => new Set() },
+  served: Served = { versions: [...REVISIONS.keys()], listParamHeaders: () => new Set() },
 ): Policy {
   checkOptions(options, RULES);
   const { allowedOrigins = "loopback", onDisconnect = {}, keepAlive = 15_000, maxMessageBytes, maxBodyBytes } = options;
   checkOptions(onDisconnect, DISCONNECT_RULES, "onDisconnect.");
   if (maxBodyBytes !== undefined && maxBodyBytes !== (maxMessageBytes ?? maxBodyBytes))
     throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
+  const versions = narrowVersions(options.protocolVersions, served.versions);
   return {
     path: options.path ?? "/mcp",
+    versions,
     checkHost: createHostRule(options.allowedHosts ?? "auto"),
     allowsOrigin: createOriginRule(allowedOrigins),
     cors: createCors(options.cors ?? "auto", allowedOrigins, served.listParamHeaders),
     maxBytes: maxMessageBytes ?? maxBodyBytes ?? 1_048_576,
-    assumed: served.assumed,
+    assumed: chooseAssumed(versions),
     requireAccept: options.requireAccept ?? "warn",
     readAccept: createAcceptReader(),
     allowsContentType: createContentTypeRule(),

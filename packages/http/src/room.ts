@@ -16,8 +16,8 @@ export interface Opening {
 export interface Room {
   /** Opens a request: the call to run, or the answer that turns it away. */
   open(opening: Opening): Call | Sealed;
-  /** Whether the server speaks what a message is written in. Requests are judged when they are opened; this is for the rest. */
-  isServed(server: MCPServer, selection: Selection): boolean;
+  /** Whether what a message is written in is spoken here. Requests are judged when they are opened; this is for the rest. */
+  isServed(policy: Policy, selection: Selection): boolean;
   /** Whether a call ends when its caller leaves. */
   abortsOnDisconnect(policy: Policy): boolean;
   /** Looks at a notification. Nothing means that it is accepted. */

@@ -64,6 +64,11 @@ export class Call {
     return this.request.id;
   }
 
+  /** The protocol versions that its caller can choose from, the preferred first. */
+  get versions(): readonly string[] {
+    return this.carrier.versions ?? this.server.versions;
+  }
+
   /** The registered thing that the request is about, if there is one that its caller may use. */
   get subject(): Subject | undefined {
     if (this.#subject === undefined) this.#subject = this.method?.subject?.(this) ?? null;

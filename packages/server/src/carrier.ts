@@ -14,6 +14,8 @@ export interface Agreement {
 export interface Carrier {
   /** Which transport: "http", "stdio", "memory", or a name of the transport's own. */
   readonly transport: string;
+  /** The protocol versions spoken here, the preferred first, where they are fewer than the server speaks. */
+  readonly versions?: readonly string[] | undefined;
   /** Looks up a header by its lower-case name. Left out where the transport has no headers. */
   readonly header?: ((name: string) => string | undefined) | undefined;
   /** Who the caller is, as an authorization check found. Lists of such callers are never shared. */

@@ -1,12 +1,4 @@
-import {
-  ASSUMED_PROTOCOL_VERSION,
-  type Implementation,
-  isObject,
-  MortiseError,
-  REVISIONS,
-  type Revision,
-  revisionOf,
-} from "@mortise/core";
+import { type Implementation, isObject, MortiseError } from "@mortise/core";
 import { expectOption, readDisplay } from "./check-options.js";
 import type { CacheHint, ServerOptions } from "./server-options.js";
 
@@ -46,27 +38,6 @@ export function readInfo(options: ServerOptions): Implementation {
     ...readDisplay(options, "websiteUrl", "string"),
     ...readDisplay(options, "icons", "icons"),
   };
-}
-
-/**
- * The newest served revision whose clients send no version header; the one that the specification names where none is
- * served. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header
- */
-export function chooseAssumed(versions: readonly string[]): Revision {
-  const known = versions.map((version) => REVISIONS.get(version));
-  return known.find((revision) => revision?.versionHeader === false) ?? revisionOf(ASSUMED_PROTOCOL_VERSION);
-}
-
-/** The protocol versions to serve, newest first. Throws `invalid_options`. */
-export function readVersions(versions: readonly string[] | undefined): readonly string[] {
-  if (versions === undefined) return [...REVISIONS.keys()];
-  if (!Array.isArray(versions) || versions.length === 0 || !versions.every((version) => REVISIONS.has(version))) {
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "protocolVersions" to hold some of ${[...REVISIONS.keys()].join(", ")}`,
-    );
-  }
-  return [...new Set(versions)].sort().reverse();
 }
 
 /** How many entries a page holds. Throws `invalid_options`. */

@@ -1,10 +1,15 @@
-import { type Implementation, REVISIONS, type Revision } from "@mortise/core";
+import type { Implementation } from "@mortise/core";
+import { type Bus, createLocalBus } from "./bus.js";
+import { ChangeFeed } from "./change-feed.js";
+import { type ListFeature, listTopic } from "./change-notice.js";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
-import { chooseAssumed, readInfo, readPageSize, readSettings, readVersions, type Settings } from "./read-options.js";
+import { readInfo, readPageSize, readSettings, type Settings } from "./read-options.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import { Registry } from "./registry.js";
+import { createSealer, type Sealer } from "./sealer.js";
+import { readVersions } from "./served-versions.js";
 import type { ServerOptions } from "./server-options.js";
 
 /** Features that a server has once something of theirs was registered. */
@@ -22,17 +27,22 @@ export interface FailureContext {
 export class ServerCore {
   readonly info: Implementation;
   readonly settings: Settings;
-  /** Protocol versions that are served, newest first. */
+  /** Protocol versions that are served, the preferred first. */
   readonly versions: readonly string[];
-  /** What a request speaks that has headers, but none for the version. */
-  readonly assumed: Revision;
   readonly tools: Registry<RegisteredTool>;
   /** The pages of each list. */
   readonly pages: { readonly tools: ListPages };
   readonly middleware: Middleware[] = [];
   readonly inFlight: InFlight = new InFlight();
+  /** Carries news between everything that serves this server's clients. */
+  readonly bus: Bus;
+  /** What comes over the bus, for all that listen here. */
+  readonly changes: ChangeFeed;
+  /** Seals state that travels through clients. */
+  readonly sealer: Sealer;
   readonly #features: Set<FeatureName>;
-  readonly #changes = new Set<(feature: FeatureName) => void>();
+  /** Lists whose change is published at the end of this turn. */
+  readonly #changed = new Set<ListFeature>();
   readonly #endings = new Set<() => void>();
   readonly #onError: ServerOptions["onError"];
   readonly #onWarning: NonNullable<ServerOptions["onWarning"]>;
@@ -41,10 +51,12 @@ export class ServerCore {
   constructor(options: ServerOptions) {
     this.info = readInfo(options);
     this.versions = readVersions(options.protocolVersions);
-    this.assumed = chooseAssumed(this.versions);
     this.settings = readSettings(options);
     this.#onError = options.onError;
     this.#onWarning = options.onWarning ?? warnOnConsole;
+    this.sealer = createSealer(options.state, this);
+    this.bus = options.bus ?? createLocalBus();
+    this.changes = new ChangeFeed(this.bus, (error) => this.report(error, {}));
     this.#features = new Set(options.tools === undefined ? [] : ["tools"]);
     this.tools = new Registry("tool", () => this.#announce("tools"));
     const pageSize = readPageSize(options.pageSize);
@@ -58,7 +70,6 @@ export class ServerCore {
   /** Says that the server takes no new work. */
   markClosed(): void {
     this.#closed = true;
-    this.#changes.clear();
   }
 
   /** Aborts what is still being worked on, and ends every pipe. */
@@ -67,25 +78,31 @@ export class ServerCore {
     for (const listener of [...this.#endings]) listener();
   }
 
-  /** Whether a version is served. */
-  supports(version: string): boolean {
-    return this.versions.includes(version);
-  }
-
-  /** The newest version served of an era, or `undefined` where none is. */
-  newest(era: Revision["era"]): Revision | undefined {
-    return this.versions.map((version) => REVISIONS.get(version)).find((revision) => revision?.era === era);
-  }
-
   /** Whether a feature's methods exist. */
   offers(feature: FeatureName): boolean {
     return this.#features.has(feature) || this.tools.used;
   }
 
-  /** Calls back whenever a feature's list changed. Returns the function that ends this. */
-  onChange(listener: (feature: FeatureName) => void): () => void {
-    this.#changes.add(listener);
-    return () => this.#changes.delete(listener);
+  /** Puts news on the bus. What a bus fails with goes to the server's owner. */
+  publish(topic: string, data: unknown): void {
+    if (this.#closed) return;
+    try {
+      const published = this.bus.publish(topic, data);
+      if (isThenable(published)) void published.then(undefined, (error: unknown) => this.report(error, {}));
+    } catch (error) {
+      this.report(error, {});
+    }
+  }
+
+  /** Announces that a list changed. Several changes in one turn are one announcement. */
+  announce(feature: ListFeature): void {
+    this.#changed.add(feature);
+    if (this.#changed.size > 1) return;
+    queueMicrotask(() => {
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const each of changed) this.publish(listTopic(each), null);
+    });
   }
 
   /** Calls back when everything ends. Returns the function that ends this. */

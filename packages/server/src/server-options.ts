@@ -1,6 +1,7 @@
 import type { Icon } from "@mortise/core";
 import type { CacheName } from "./read-options.js";
 import type { FailureContext } from "./server-core.js";
+import type { StateOptions } from "./state-options.js";
 import type { ToolEntry } from "./tool-definition.js";
 
 /** How long and by whom a result may be kept. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching */
@@ -26,7 +27,10 @@ export interface ServerOptions {
   readonly instructions?: string | undefined;
   /** Tools to register at once. More can follow with `tool()`. */
   readonly tools?: readonly ToolEntry[] | undefined;
-  /** Protocol versions to serve. @default every version, "2026-07-28" down to "2024-11-05" */
+  /**
+   * Protocol versions to serve, the preferred first: a client that asks for a legacy version that is not served is offered
+   * the first legacy one. Transports can narrow this. @default every version, "2026-07-28" down to "2024-11-05"
+   */
   readonly protocolVersions?: readonly string[] | undefined;
   /** How many entries a page of a list holds. @default all of them */
   readonly pageSize?: number | undefined;
@@ -36,6 +40,8 @@ export interface ServerOptions {
   readonly stampServerInfo?: boolean | undefined;
   /** How arguments that break a tool's schema are answered: as a result the model can read, or as error -32602. @default "result" */
   readonly invalidArguments?: "result" | "protocol-error" | undefined;
+  /** How state is sealed that travels through clients: the answers of earlier rounds, signed session ids. */
+  readonly state?: StateOptions | undefined;
   /** Departures from the specification, for peers that need them. */
   readonly lenient?:
     | {

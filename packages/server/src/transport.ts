@@ -4,10 +4,11 @@
  * Everything is reached through the server that a transport was given. Were anything imported, the server's own entry would have
  * to share it with this one, in a further file that every start reads.
  */
-import type { JsonRpcRequest, Revision } from "@mortise/core";
+import type { JsonObject, JsonRpcRequest, Revision } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
 import type { Sealed } from "./sealed.js";
+import type { SealOptions } from "./sealer.js";
 import type { MCPServer } from "./server.js";
 
 export type { Call } from "./call.js";
@@ -39,12 +40,7 @@ export function run(call: Call): Sealed | Promise<Sealed> {
   return call.run();
 }
 
-/** The revision of a legacy HTTP request that names none, which is what revisions without a version header look like. */
-export function assumedRevision(server: MCPServer): Revision {
-  return server.inside.core.assumed;
-}
-
-/** The protocol versions that a server speaks, newest first. */
+/** The protocol versions that a server speaks, the preferred first. */
 export function listServedVersions(server: MCPServer): readonly string[] {
   return server.inside.core.versions;
 }
@@ -53,4 +49,23 @@ export function listServedVersions(server: MCPServer): readonly string[] {
 export function listParamHeaders(server: MCPServer): ReadonlySet<string> {
   const { items } = server.inside.core.tools.page(0, Number.POSITIVE_INFINITY);
   return new Set(items.flatMap(({ paramHeaders }) => paramHeaders.map(({ header }) => header)));
+}
+
+/**
+ * Seals what a transport lets a client carry, such as a session id that says everything about itself: a token of visible ASCII
+ * letters, which opens again and again for this purpose until `ttl` milliseconds are over (by default the server's
+ * `state.ttl`). Rejects with `state_too_large`.
+ */
+export function sealToken(
+  server: MCPServer,
+  purpose: string,
+  payload: JsonObject,
+  { ttl }: Pick<SealOptions, "ttl"> = {},
+): Promise<string> {
+  return server.inside.core.sealer.seal(purpose, payload, { ttl, reusable: true });
+}
+
+/** What a token of `sealToken` holds; `undefined` where it is expired, changed, of another purpose or another server. Never rejects. */
+export function openToken(server: MCPServer, purpose: string, token: string): Promise<JsonObject | undefined> {
+  return server.inside.core.sealer.open(purpose, token);
 }

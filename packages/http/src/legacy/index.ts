@@ -1,4 +1,4 @@
-import { listServedVersions, openLegacy } from "@mortise/server/transport";
+import { openLegacy } from "@mortise/server/transport";
 import type { Room } from "../room.js";
 import { readBatch } from "./batch.js";
 
@@ -13,8 +13,7 @@ export const LEGACY_ROOM: Room = {
     if (selection?.era !== "legacy") throw new TypeError("Expected a legacy selection");
     return openLegacy(server, request, carrier, selection.revision);
   },
-  isServed: (server, selection) =>
-    selection.era === "legacy" && listServedVersions(server).includes(selection.revision.id),
+  isServed: ({ versions }, selection) => selection.era === "legacy" && versions.includes(selection.revision.id),
   abortsOnDisconnect: ({ onDisconnect }) => onDisconnect.legacy === "abort",
   checkNotification: () => undefined,
   checkResponse: () => undefined,

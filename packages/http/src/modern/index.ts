@@ -1,7 +1,7 @@
-import { REVISIONS } from "@mortise/core";
-import { listServedVersions, openModern } from "@mortise/server/transport";
+import { openModern } from "@mortise/server/transport";
 import { refuse } from "../edge-reply.js";
 import type { Room } from "../room.js";
+import { speaksEra } from "../served-versions.js";
 
 const NO_NOTIFICATIONS = refuse(400, "Expected a request: this revision defines no notifications over HTTP");
 const NO_RESPONSES = refuse(400, "Expected a request or a notification, received a response");
@@ -13,7 +13,7 @@ const NO_RESPONSES = refuse(400, "Expected a request or a notification, received
  */
 export const MODERN_ROOM: Room = {
   open: ({ server, request, carrier }) => openModern(server, request, carrier),
-  isServed: (server) => listServedVersions(server).some((version) => REVISIONS.get(version)?.era === "modern"),
+  isServed: ({ versions }) => speaksEra(versions, "modern"),
   abortsOnDisconnect: ({ onDisconnect }) => onDisconnect.modern === "abort",
   checkNotification: ({ rejectModernNotifications }) => (rejectModernNotifications ? NO_NOTIFICATIONS : undefined),
   checkResponse: () => NO_RESPONSES,

@@ -8,14 +8,14 @@ import {
 } from "@mortise/core";
 import type { Call } from "../call.js";
 import { defineMethod, type Method } from "../method.js";
-import type { ServerCore } from "../server-core.js";
+import { findPreferred } from "../served-versions.js";
 
 /** Agrees on a version. https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation */
 export const initialize: Method = defineMethod<InitializeInput>({
   name: "initialize",
   parse: parseInitialize,
   run(call, { protocolVersion, capabilities, clientInfo }) {
-    const revision = negotiate(call.server, protocolVersion);
+    const revision = negotiate(call.versions, protocolVersion);
     call.carrier.agree?.({ revision, clientInfo, capabilities });
     const { info, settings } = call.server;
     return {
@@ -27,13 +27,13 @@ export const initialize: Method = defineMethod<InitializeInput>({
   },
 });
 
-/** The version asked for where it is served, else the newest one that is. There is one, or the request had not been opened. */
-function negotiate(server: ServerCore, wanted: string): Revision {
+/** The version asked for where it is served, else the preferred one. There is one, or the request had not been opened. */
+function negotiate(versions: readonly string[], wanted: string): Revision {
   const asked = REVISIONS.get(wanted);
-  if (asked?.era === "legacy" && server.supports(wanted)) return asked;
-  const newest = server.newest("legacy");
-  if (newest === undefined) throw new TypeError("Expected a server that speaks a legacy revision");
-  return newest;
+  if (asked?.era === "legacy" && versions.includes(wanted)) return asked;
+  const preferred = findPreferred(versions, "legacy");
+  if (preferred === undefined) throw new TypeError("Expected a server that speaks a legacy revision");
+  return preferred;
 }
 
 function declare(call: Call): JsonObject {

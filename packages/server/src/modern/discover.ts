@@ -11,9 +11,9 @@ export const discover: Method = defineMethod({
 });
 
 function describe(call: Call): JsonObject {
-  const { versions, settings } = call.server;
+  const { settings } = call.server;
   return {
-    supportedVersions: versions,
+    supportedVersions: call.versions,
     capabilities: declare(call),
     ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
   };

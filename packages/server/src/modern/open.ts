@@ -40,14 +40,14 @@ function matchVersionHeader(call: Call): Refusal | undefined {
 }
 
 function requireVersion(call: Call): Refusal | undefined {
-  const { server, version = "" } = call;
+  const { version = "", versions } = call;
   const revision = REVISIONS.get(version);
-  if (revision?.era === "modern" && server.supports(version)) {
+  if (revision?.era === "modern" && versions.includes(version)) {
     call.revision = revision;
     return undefined;
   }
   return new Refusal("unsupported_version", "Unsupported protocol version", {
-    supported: server.versions,
+    supported: versions,
     requested: version,
   });
 }

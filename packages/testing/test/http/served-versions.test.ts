@@ -62,6 +62,53 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     });
   });
 
+  test("offers the legacy revision that is listed first to a client that asks for another", async () => {
+    const versions = ["2025-06-18", "2025-11-25", "2026-07-28"];
+    const byServer = await adapter.mount(createFixture({ protocolVersions: versions }).server);
+    const byHandler = await adapter.mount(createFixture().server, { protocolVersions: versions });
+    const request = legacy("initialize", opening("1999-01-01"), { version: undefined });
+
+    const answers = [await byServer.send(request), await byHandler.send(request)];
+
+    await Promise.all([byServer.close(), byHandler.close()]);
+    expect(answers.map(({ body }) => JSON.parse(body).result.protocolVersion)).toEqual(["2025-06-18", "2025-06-18"]);
+  });
+
+  test("speaks at one endpoint only what its option lists, and at another everything", async () => {
+    const { server } = createFixture();
+    const narrow = await adapter.mount(server, { protocolVersions: ["2026-07-28", "2025-06-18"] });
+    const wide = await adapter.mount(server);
+    const requests = [
+      legacy("initialize", opening("2025-11-25"), { version: undefined }),
+      legacy("tools/list", {}, { version: "2025-11-25" }),
+      say(NOTICE, "2025-11-25"),
+      modern("server/discover"),
+    ];
+
+    const narrowly = await Promise.all(requests.map((request) => narrow.send(request)));
+    const widely = await Promise.all(requests.map((request) => wide.send(request)));
+
+    await Promise.all([narrow.close(), wide.close()]);
+    expect(narrowly.map(({ status }) => status)).toEqual([200, 400, 400, 200]);
+    expect(JSON.parse(narrowly[0]?.body ?? "").result.protocolVersion).toBe("2025-06-18");
+    expect(JSON.parse(narrowly[3]?.body ?? "").result.supportedVersions).toEqual(["2026-07-28", "2025-06-18"]);
+    expect(widely.map(({ status }) => status)).toEqual([200, 200, 202, 200]);
+    expect(JSON.parse(widely[0]?.body ?? "").result.protocolVersion).toBe("2025-11-25");
+  });
+
+  test("leaves out what the server does not speak, and refuses an option of which nothing remains", async () => {
+    const { server } = createFixture({ protocolVersions: ["2026-07-28"] });
+    const mounted = await adapter.mount(server, { protocolVersions: ["2025-06-18", "2026-07-28"] });
+
+    const answer = await mounted.send(modern("server/discover"));
+
+    await mounted.close();
+    expect(JSON.parse(answer.body).result.supportedVersions).toEqual(["2026-07-28"]);
+    await expect(adapter.mount(server, { protocolVersions: ["2025-06-18"] })).rejects.toThrow(
+      expect.objectContaining({ code: "invalid_options" }),
+    );
+  });
+
   test("refuses modern messages where only legacy revisions are served", async () => {
     const mounted = await adapter.mount(createFixture({ protocolVersions: ["2025-06-18"] }).server);
 
