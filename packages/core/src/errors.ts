@@ -32,6 +32,7 @@ export type ErrorCode =
   | "schema_too_large"
   | "schema_ref"
   | "unsafe_pattern"
+  | "state_too_large"
   | "invalid_output"
   | "address_in_use"
   | "connection_failed"

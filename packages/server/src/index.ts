@@ -9,15 +9,18 @@ export {
   MODERN_PROTOCOL_VERSION,
   MortiseError,
 } from "@mortise/core";
+export type { Bus } from "./bus.js";
 export type { HandlerContext } from "./context.js";
 export type { HandleOptions, HeaderSource } from "./handle.js";
 export type { ItemHandle } from "./item-handle.js";
+export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
 export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
 export { MCPServer } from "./server.js";
 export type { FailureContext } from "./server-core.js";
 export type { CacheHint, ServerOptions } from "./server-options.js";
 export type { Attachment, ServerTransport } from "./server-transport.js";
+export type { StateKey, StateOptions, StateStore } from "./state-options.js";
 export type {
   ToolAnnotations,
   ToolArguments,

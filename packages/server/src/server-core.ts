@@ -1,4 +1,4 @@
-import type { Implementation } from "@mortise/core";
+import { type Implementation, isThenable } from "@mortise/core";
 import { type Bus, createLocalBus } from "./bus.js";
 import { ChangeFeed } from "./change-feed.js";
 import { type ListFeature, listTopic } from "./change-notice.js";
@@ -58,7 +58,7 @@ export class ServerCore {
     this.bus = options.bus ?? createLocalBus();
     this.changes = new ChangeFeed(this.bus, (error) => this.report(error, {}));
     this.#features = new Set(options.tools === undefined ? [] : ["tools"]);
-    this.tools = new Registry("tool", () => this.#announce("tools"));
+    this.tools = new Registry("tool", () => this.#change("tools"));
     const pageSize = readPageSize(options.pageSize);
     this.pages = { tools: createListPages(this.tools, "tools", pageSize) };
   }
@@ -85,7 +85,6 @@ export class ServerCore {
 
   /** Puts news on the bus. What a bus fails with goes to the server's owner. */
   publish(topic: string, data: unknown): void {
-    if (this.#closed) return;
     try {
       const published = this.bus.publish(topic, data);
       if (isThenable(published)) void published.then(undefined, (error: unknown) => this.report(error, {}));
@@ -96,12 +95,13 @@ export class ServerCore {
 
   /** Announces that a list changed. Several changes in one turn are one announcement. */
   announce(feature: ListFeature): void {
+    const scheduled = this.#changed.size > 0;
     this.#changed.add(feature);
-    if (this.#changed.size > 1) return;
+    if (scheduled) return;
     queueMicrotask(() => {
       const changed = [...this.#changed];
       this.#changed.clear();
-      for (const each of changed) this.publish(listTopic(each), null);
+      if (!this.#closed) for (const each of changed) this.publish(listTopic(each), null);
     });
   }
 
@@ -130,9 +130,9 @@ export class ServerCore {
     }
   }
 
-  #announce(feature: FeatureName): void {
+  #change(feature: ListFeature): void {
     this.pages.tools.clear();
-    for (const listener of this.#changes) listener(feature);
+    this.announce(feature);
   }
 }
 

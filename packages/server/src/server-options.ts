@@ -1,4 +1,5 @@
 import type { Icon } from "@mortise/core";
+import type { Bus } from "./bus.js";
 import type { CacheName } from "./read-options.js";
 import type { FailureContext } from "./server-core.js";
 import type { StateOptions } from "./state-options.js";
@@ -42,6 +43,11 @@ export interface ServerOptions {
   readonly invalidArguments?: "result" | "protocol-error" | undefined;
   /** How state is sealed that travels through clients: the answers of earlier rounds, signed session ids. */
   readonly state?: StateOptions | undefined;
+  /**
+   * Carries change notices, and what else the processes of one server have to tell each other. Give one that reaches them all
+   * where several serve the same clients. @default one within this process
+   */
+  readonly bus?: Bus | undefined;
   /** Departures from the specification, for peers that need them. */
   readonly lenient?:
     | {
