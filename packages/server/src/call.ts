@@ -41,10 +41,14 @@ export class Call {
   /** Neighbours in the server's list of calls in flight. */
   previous: Call | undefined;
   next: Call | undefined;
+  /** Whether it is to end as soon as it can. */
+  ending = false;
   /** Runs when the call is cancelled, by whomever: a transport that owes an answer learns here that none will come. */
   onCancelled: (() => void) | undefined;
   /** Ends a call that would go on for ever, with an answer: set by methods that only end when somebody asks them to. */
   stop: (() => void) | undefined;
+  /** Lets go of what the method holds when the call is cancelled. Cheaper than the signal. */
+  release: ((reason: unknown) => void) | undefined;
 
   #subject: Subject | null | undefined;
   #can: ReadonlySet<Ask> | undefined;
@@ -102,7 +106,14 @@ export class Call {
     this.#reason = reason ?? new DOMException("The request was cancelled", "AbortError");
     this.server.inFlight.remove(this);
     this.#controller?.abort(this.#reason);
+    this.release?.(this.#reason);
     this.onCancelled?.();
+  }
+
+  /** Asks for an end with an answer, where it would go on for ever otherwise. */
+  end(): void {
+    this.ending = true;
+    this.stop?.();
   }
 
   /** See `run`. */
@@ -118,6 +129,13 @@ export class Call {
   /** Sends a notice to the caller, unless the call is over. Returns a promise while the writer is behind. */
   send(notice: string): void | Promise<void> {
     if (this.#state === "open") return this.carrier.send?.(notice);
+  }
+
+  /** Sends a notice that must not be dropped, unless the call is over. Wait for the promise, if there is one, before the next. */
+  announce(notice: string): void | Promise<void> {
+    if (this.#state !== "open") return;
+    const { carrier } = this;
+    return carrier.announce === undefined ? carrier.send?.(notice) : carrier.announce(notice);
   }
 }
 

@@ -35,6 +35,13 @@ export interface Carrier {
    * writer is behind. Left out where notices cannot be delivered; they are dropped then.
    */
   send?(notice: string): void | Promise<void>;
+  /** Sends a notice that must not be dropped: whoever sends such waits for the promise before the next. @default `send` */
+  announce?(notice: string): void | Promise<void>;
+  /**
+   * Closes the connection that the answer would come on, without ending the call: the client comes back for the rest, after
+   * `retry` milliseconds. Left out where an answer cannot be fetched later.
+   */
+  closeStream?(retry: number): void;
   /** Whether notices can reach this caller outside the answers to its other requests, so that changes can be announced. */
   readonly announces?: boolean | undefined;
   /**

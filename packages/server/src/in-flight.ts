@@ -28,6 +28,20 @@ export class InFlight {
     this.#owed.settle();
   }
 
+  /**
+   * Asks what would go on for ever to end with an answer, of one sender or of all. Resolves once these answers were given,
+   * unless middleware holds them up.
+   */
+  async stop(carrier?: Carrier): Promise<void> {
+    let stopped = false;
+    for (const call of this.#calls()) {
+      if (carrier !== undefined && call.carrier !== carrier) continue;
+      if (call.stop !== undefined) stopped = true;
+      call.end();
+    }
+    if (stopped) await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+  }
+
   /** Cancels everything that one sender asked. */
   cancel(carrier: Carrier): void {
     for (const call of this.#calls()) if (call.carrier === carrier) call.cancel();

@@ -15,6 +15,7 @@ export type { HandleOptions, HeaderSource } from "./handle.js";
 export type { ItemHandle } from "./item-handle.js";
 export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
+export type { Notify } from "./notify.js";
 export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
 export { MCPServer } from "./server.js";
 export type { FailureContext } from "./server-core.js";

@@ -10,6 +10,7 @@ import {
   selectBatch,
   selectEra,
 } from "@mortise/core";
+import { Announcer } from "./announcer.js";
 import { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
@@ -22,6 +23,8 @@ import type { ServerCore } from "./server-core.js";
 export interface Pipe {
   /** What the transport is called: "stdio", "memory", … */
   readonly transport: string;
+  /** What the transport knows of its client, for all of its requests. */
+  readonly caller?: PipeCaller | undefined;
   /** Writes one message, given as JSON text without a newline. Returns a promise, which never rejects, while the reader is behind. */
   write(text: string): void | Promise<void>;
   /** How much text waits because the reader is behind, in characters. While it is more than 1 MiB, notices are dropped. @default 0 */
@@ -29,6 +32,9 @@ export interface Pipe {
   /** Runs once, when the connection was closed from either side. */
   onClose?(): void;
 }
+
+/** What carries the messages of a pipe may know this much of who sends them. */
+export type PipeCaller = Pick<Carrier, "principal" | "auth" | "context" | "sessionId" | "header" | "versions">;
 
 /** One client on a two-way line of messages, in whichever era each of its messages is. */
 export interface PipeConnection {
@@ -38,7 +44,7 @@ export interface PipeConnection {
   malformed(problem: PipeProblem): void;
   /** How many requests are being worked on. */
   readonly pending: number;
-  /** Takes no more input and resolves once every owed answer was written, or was aborted `drain` ms later. @default 5000 */
+  /** Takes no more input and resolves once every owed answer was written, or was aborted `drain` ms later; `Infinity` aborts nothing. @default 5000 */
   finish(options?: { readonly drain?: number | undefined }): Promise<void>;
   /** Aborts everything now and writes nothing more. */
   close(): void;
@@ -52,7 +58,6 @@ const PROBLEMS: Readonly<Record<PipeProblem, { readonly code: number; readonly m
   utf8: { code: RPC.parseError, message: "Expected UTF-8" },
   oversize: { code: RPC.invalidRequest, message: "Expected a shorter message" },
 };
-const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 /** Answers are owed whatever waits; notices of a handler that does not await them must not fill the memory. */
 const MAX_BACKLOG = 1_048_576;
 const DEFAULT_DRAIN_MS = 5000;
@@ -69,23 +74,20 @@ export class ServerPipe implements PipeConnection {
   readonly #owed = new Owed();
   /** What is being worked on by its id, so that a flood of cancellations costs no search for each. */
   readonly #running = new Map<RequestId, Call>();
+  /** Tells the client of changes, once it has opened as a legacy one. */
+  readonly #announcer: Announcer;
   /** Stops listening to the server. */
   readonly #end: () => void;
   #state: "open" | "finishing" | "closed" = "open";
   #agreement: Agreement | undefined;
-  #announcing = false;
 
   constructor(server: ServerCore, eras: Eras, pipe: Pipe) {
     this.#server = server;
     this.#eras = eras;
     this.#pipe = pipe;
+    this.#announcer = new Announcer(server, this.#write);
     this.#carrier = this.#createCarrier();
-    const endChanges = server.onChange(() => this.#announce());
-    const endClosing = server.onClose(() => this.close());
-    this.#end = () => {
-      endChanges();
-      endClosing();
-    };
+    this.#end = server.onClose(() => this.close());
   }
 
   get pending(): number {
@@ -118,6 +120,9 @@ export class ServerPipe implements PipeConnection {
   async finish({ drain = DEFAULT_DRAIN_MS }: { readonly drain?: number | undefined } = {}): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "finishing";
+    this.#announcer.close();
+    // What would go on for ever ends at once, with its answer, however little time there is for the others.
+    await this.#server.inFlight.stop(this.#carrier);
     await this.#owed.settled(drain);
     this.close();
   }
@@ -126,6 +131,7 @@ export class ServerPipe implements PipeConnection {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#end();
+    this.#announcer.close();
     this.#server.inFlight.cancel(this.#carrier);
     this.#pipe.onClose?.();
   }
@@ -133,10 +139,15 @@ export class ServerPipe implements PipeConnection {
   #createCarrier(): Carrier {
     const agreed = (): Agreement | undefined => this.#agreement;
     return {
+      ...this.#pipe.caller,
       transport: this.#pipe.transport,
       announces: true,
       send: this.#notify,
+      announce: this.#write,
+      watched: this.#announcer,
       agree: (agreement) => {
+        // A level of log messages that is set later leaves the rest as it was.
+        if (agreement.capabilities !== this.#agreement?.capabilities) this.#announcer.open();
         this.#agreement = agreement;
       },
       get agreement() {
@@ -224,16 +235,6 @@ export class ServerPipe implements PipeConnection {
       this.#answer(entry as JsonRpcRequest, deliver); // classified
     }
     deliver();
-  }
-
-  /** Several changes in one turn are one announcement, after the answers of that turn. */
-  #announce(): void {
-    if (this.#agreement === undefined || this.#announcing) return;
-    this.#announcing = true;
-    queueMicrotask(() => {
-      this.#announcing = false;
-      if (this.#state === "open") this.#deliver(TOOLS_CHANGED);
-    });
   }
 }
 

@@ -19,7 +19,7 @@ const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 /** Who the server says it is. Throws `invalid_options`. */
 export function readInfo(options: ServerOptions): Implementation {
   expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
-  const { name, version, onError, onWarning, tools } = options;
+  const { name, version, onError, onWarning, tools, bus } = options;
   expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
   expectOption(
     typeof version === "string" && version !== "",
@@ -29,6 +29,7 @@ export function readInfo(options: ServerOptions): Implementation {
   );
   expectOption(onError === undefined || typeof onError === "function", '"onError"', "a function", onError);
   expectOption(onWarning === undefined || typeof onWarning === "function", '"onWarning"', "a function", onWarning);
+  expectOption(bus === undefined || isBus(bus), '"bus"', 'an object with "publish" and "subscribe"', bus);
   expectOption(tools === undefined || Array.isArray(tools), '"tools"', "an array", tools);
   return {
     name,
@@ -82,4 +83,8 @@ function readCache(hint: Partial<CacheHint> | undefined, name: string): CacheHin
   if (scope !== "public" && scope !== "private")
     throw new MortiseError("invalid_options", `Expected "cache.${name}.scope" to be "public" or "private"`);
   return { ttlMs, scope };
+}
+
+function isBus(bus: unknown): boolean {
+  return isObject(bus) && typeof bus.publish === "function" && typeof bus.subscribe === "function";
 }

@@ -5,6 +5,7 @@ import { createEras, type Eras } from "./eras.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import { createItemHandle } from "./item-handle.js";
 import type { Middleware } from "./middleware.js";
+import { createNotify, type Notify } from "./notify.js";
 import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
 import { createTool, type RegisteredTool } from "./registered-tool.js";
 import type { AnySchema } from "./schema/infer.js";
@@ -38,12 +39,15 @@ export class MCPServer {
   /** For transports only. */
   readonly inside: ServerInside;
   readonly #core: ServerCore;
+  /** Tells clients that listen of what the server cannot see by itself. Changes through handles are announced without it. */
+  readonly notify: Notify;
   readonly #attachments = new Set<Attachment>();
   #closing: Promise<void> | undefined;
 
   /** Throws a `MortiseError` for options or tools that cannot be served. */
   constructor(options: ServerOptions) {
     this.#core = new ServerCore(options);
+    this.notify = createNotify(this.#core);
     this.inside = { core: this.#core, eras: createEras(this.#core) };
     for (const entry of options.tools ?? []) {
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
@@ -140,6 +144,8 @@ export class MCPServer {
   async #close(drain: number): Promise<void> {
     this.#core.markClosed();
     const closing = [...this.#attachments].map((attachment) => attachment.close({ drain }));
+    // What would go on for ever ends at once, with its answer.
+    await this.#core.inFlight.stop();
     await this.#core.inFlight.idle(drain);
     this.#core.endAll(new DOMException("The server was closed", "AbortError"));
     await Promise.all(closing);

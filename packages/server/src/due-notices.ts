@@ -1,0 +1,53 @@
+import { isThenable } from "@mortise/core";
+
+/**
+ * Notices of changes on their way to one reader. Each is remembered once until the reader has room for it: a second one would
+ * tell nothing new. So a reader that stands still costs no more than one of each kind.
+ */
+export class DueNotices {
+  readonly #send: (notice: string) => void | Promise<void>;
+  #due: Set<string> | undefined;
+  /** Whether the end of the turn, or the reader, is waited for. */
+  #waiting = false;
+
+  /** `send` gives a promise, which never rejects, while the reader is behind. */
+  constructor(send: (notice: string) => void | Promise<void>) {
+    this.#send = send;
+  }
+
+  /** Sends a notice at the end of this turn, or as soon as the reader has room. */
+  add(notice: string): void {
+    this.#due ??= new Set();
+    this.#due.add(notice);
+    if (this.#waiting) return;
+    this.#waiting = true;
+    queueMicrotask(() => this.#sendDue());
+  }
+
+  /** Sends what is due now, whether or not there is room: nothing will follow. */
+  flush(): void {
+    const due = this.#due ?? [];
+    this.#due = undefined;
+    for (const notice of due) void this.#send(notice);
+  }
+
+  /** Forgets what is due. */
+  clear(): void {
+    this.#due = undefined;
+  }
+
+  #sendDue(): void {
+    this.#waiting = false;
+    const due = this.#due;
+    if (due === undefined) return;
+    for (const notice of due) {
+      due.delete(notice);
+      const behind = this.#send(notice);
+      if (!isThenable(behind)) continue;
+      this.#waiting = true;
+      void behind.then(() => this.#sendDue());
+      return;
+    }
+    this.#due = undefined;
+  }
+}
