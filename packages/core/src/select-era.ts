@@ -12,6 +12,8 @@ export interface EraHints {
   readonly agreed?: Revision | undefined;
   /** What a request speaks when nothing tells. Left out where nothing may be assumed. */
   readonly assumed?: Revision | undefined;
+  /** Whether arrays are taken on every legacy revision, rather than on those that have them. */
+  readonly batches?: boolean | undefined;
 }
 
 /** Which room a request goes to; legacy ones with the revision they are read and answered by. */
@@ -53,9 +55,10 @@ export function selectEra(request: JsonRpcRequest, hints: EraHints): Selection {
  * Follows https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
  */
 export function selectBatch(entries: readonly unknown[], hints: EraHints): Selection {
-  const { headerVersion, agreed, assumed } = hints;
+  const { headerVersion, agreed, assumed, batches = false } = hints;
   const named = headerVersion === undefined ? (agreed ?? assumed) : REVISIONS.get(headerVersion);
-  if (named === undefined || !named.batch) return refuseBatch("Expected one message, received an array");
+  if (named === undefined || !(named.batch || (batches && named.era === "legacy")))
+    return refuseBatch("Expected one message, received an array");
   if (entries.length === 0) return refuseBatch("Expected at least one message, received an empty array");
   if (entries.some((entry) => isObject(entry) && (claimsModern(entry) || entry.method === "initialize"))) {
     return refuseBatch("Expected messages that may stand in an array, received one that opens a connection");

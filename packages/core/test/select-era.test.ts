@@ -81,6 +81,13 @@ describe("selectBatch", () => {
     ["under a header that has them", [entry], { headerVersion: "2025-03-26" }, "legacy"],
     ["under a header that lacks them", [entry], { headerVersion: "2025-06-18" }, "refused"],
     ["under a modern header", [entry], { headerVersion: "2026-07-28" }, "refused"],
+    [
+      "under a header that lacks them, where that is excused",
+      [entry],
+      { headerVersion: "2025-06-18", batches: true },
+      "legacy",
+    ],
+    ["under a modern header, whatever is excused", [entry], { headerVersion: "2026-07-28", batches: true }, "refused"],
     ["under an unknown header", [entry], { headerVersion: "1999-01-01" }, "refused"],
     ["where nothing was agreed", [entry], {}, "refused"],
     ["without entries", [], batching, "refused"],

@@ -11,6 +11,8 @@ export const BYTES: OptionRule = [
   "a positive whole number of bytes",
   (bytes) => Number.isSafeInteger(bytes) && Number(bytes) > 0,
 ];
+/** A switch. */
+export const FLAG: OptionRule = ["true or false", (flag) => typeof flag === "boolean"];
 /** A function that is told something. */
 export const HOOK: OptionRule = ["a function", (hook) => typeof hook === "function"];
 

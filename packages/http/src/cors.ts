@@ -1,5 +1,5 @@
 import { isHeaderName, MortiseError } from "@mortise/core";
-import { checkOptions, type OptionRule, type OptionRules, oneOf } from "./check-options.js";
+import { checkOptions, FLAG, type OptionRule, type OptionRules, oneOf } from "./check-options.js";
 import type { EdgeReply } from "./edge-reply.js";
 import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";
@@ -44,7 +44,7 @@ const NAMES: OptionRule = [
 const RULES: OptionRules<CorsOptions> = {
   allowHeaders: NAMES,
   exposeHeaders: NAMES,
-  credentials: ["true or false", (flag) => typeof flag === "boolean"],
+  credentials: FLAG,
   paramHeaders: oneOf("asked", "declared"),
   maxAge: ["a whole number of seconds", (seconds) => Number.isInteger(seconds) && Number(seconds) >= 0],
 };

@@ -1,5 +1,4 @@
 import {
-  classifyMessage,
   isThenable,
   type JsonRpcRequest,
   RPC,
@@ -10,6 +9,7 @@ import {
 } from "@mortise/core";
 import { decodeBytes } from "./decode-bytes.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
+import { ROOMS } from "./eras.js";
 import type { Body, BodyProblem } from "./exchange.js";
 import type { Policy } from "./policy.js";
 import type { Visit } from "./visit.js";
@@ -31,6 +31,7 @@ export const GATE: readonly GateStep[] = [
   { name: "preflight", check: answerPreflight },
   { name: "method", check: checkMethod },
   { name: "auth", check: checkAuth },
+  { name: "other methods", check: serveOtherMethods },
   { name: "accept", check: checkAccept },
   { name: "content type", check: checkContentType },
   { name: "size", check: checkSize },
@@ -38,6 +39,7 @@ export const GATE: readonly GateStep[] = [
   { name: "json", check: decodeJson },
   { name: "message", check: checkMessage },
   { name: "era", check: selectRoom },
+  { name: "session", check: findSession },
 ];
 
 /** Nobody is left to be answered. */
@@ -64,22 +66,22 @@ function checkHost(visit: Visit, policy: Policy): EdgeReply | undefined {
 
 function checkOrigin(visit: Visit, policy: Policy): EdgeReply | undefined {
   const origin = visit.exchange.header("origin");
-  if (policy.cors !== undefined) visit.cors = policy.cors.unasked;
+  if (policy.cors !== undefined) visit.headers = policy.cors.unasked;
   if (origin === undefined) return undefined;
   if (!policy.allowsOrigin(origin)) return WRONG_ORIGIN;
-  if (policy.cors !== undefined) visit.cors = policy.cors.forOrigin(origin);
+  if (policy.cors !== undefined) visit.headers = policy.cors.forOrigin(origin);
   return undefined;
 }
 
 function answerPreflight(visit: Visit, policy: Policy): EdgeReply | undefined | Promise<EdgeReply> {
   if (visit.exchange.method !== "OPTIONS") return undefined;
-  return policy.cors?.preflight(visit.exchange, visit.cors);
+  return policy.cors?.preflight(visit.exchange, visit.headers);
 }
 
-function checkMethod({ exchange }: Visit, { cors }: Policy): EdgeReply | undefined {
-  if (exchange.method === "POST") return undefined;
-  const allow = cors === undefined ? "POST" : "POST, OPTIONS";
-  return refuse(405, "Expected the method POST", ["Allow", allow, "Cache-Control", "no-store"]);
+function checkMethod({ exchange }: Visit, { allowedMethods }: Policy): EdgeReply | undefined {
+  if (exchange.method === "POST" || allowedMethods.includes(exchange.method)) return undefined;
+  const allow = allowedMethods.join(", ");
+  return refuse(405, `Expected the method to be one of ${allow}`, ["Allow", allow, "Cache-Control", "no-store"]);
 }
 
 function checkAuth(visit: Visit, { auth, onError }: Policy): EdgeReply | undefined | Promise<EdgeReply | undefined> {
@@ -101,6 +103,13 @@ async function verify(visit: Visit, auth: NonNullable<Policy["auth"]>): Promise<
   visit.principal = verdict.principal;
   visit.auth = verdict.auth;
   return undefined;
+}
+
+/** Requests without a message end here: what follows is about messages. */
+function serveOtherMethods(visit: Visit, { legacy, readAccept }: Policy): EdgeReply | undefined | Promise<EdgeReply> {
+  if (visit.exchange.method === "POST" || legacy === undefined) return undefined;
+  visit.acceptance = readAccept(visit.exchange.header("accept"));
+  return legacy.serve(visit);
 }
 
 function checkAccept(visit: Visit, policy: Policy): EdgeReply | undefined {
@@ -176,15 +185,17 @@ function judgeRepetition(repeated: boolean): EdgeReply | undefined {
   return repeated ? refuse(400, "Expected every member of the message once") : undefined;
 }
 
-function checkMessage(visit: Visit): EdgeReply | undefined {
-  visit.kind = classifyMessage(visit.message);
+function checkMessage(visit: Visit, { messages }: Policy): EdgeReply | undefined {
+  visit.message = messages.tidy(visit.message);
+  visit.kind = messages.classify(visit.message);
   if (visit.kind !== "invalid") return undefined;
   const reply = refuse(400, "Expected a JSON-RPC 2.0 request or notification");
   return { ...reply, id: readableId(visit.message) };
 }
 
-function selectRoom(visit: Visit, { assumed }: Policy): EdgeReply | undefined {
-  const hints = { headerVersion: visit.exchange.header("mcp-protocol-version"), assumed };
+function selectRoom(visit: Visit, { assumed, messages }: Policy): EdgeReply | undefined {
+  const { batches } = messages;
+  const hints = { headerVersion: visit.exchange.header("mcp-protocol-version"), assumed, batches };
   const selection: Selection =
     visit.kind === "batch"
       ? selectBatch(visit.message as readonly unknown[], hints) // what is classified as a batch is an array
@@ -193,4 +204,9 @@ function selectRoom(visit: Visit, { assumed }: Policy): EdgeReply | undefined {
   if (selection.era !== "refused") return undefined;
   const { refusal } = selection;
   return { status: refusal.status, error: refusal.error, id: readableId(visit.message) };
+}
+
+function findSession(visit: Visit, policy: Policy): EdgeReply | undefined | Promise<EdgeReply | undefined> {
+  const { selection } = visit;
+  return selection === undefined || selection.era === "refused" ? undefined : ROOMS[selection.era].admit?.(visit, policy);
 }

@@ -1,6 +1,7 @@
 import type { Verifier } from "./auth.js";
 import type { CorsOption } from "./cors.js";
 import type { AllowedHosts } from "./host-rule.js";
+import type { LenientOptions } from "./lenient.js";
 import type { AllowedOrigins } from "./origin-rule.js";
 
 /** What happens to a call whose caller leaves before the answer is complete. */
@@ -59,6 +60,8 @@ export interface HandlerOptions {
   readonly keepAlive?: number | "off" | undefined;
   /** Answers modern notifications with 400 rather than 202: the revision defines none over HTTP. @default false */
   readonly rejectModernNotifications?: boolean | undefined;
+  /** Departures from the specification for peers that need them. See also `requireAccept`. @default none */
+  readonly lenient?: LenientOptions | undefined;
   /** Checks who is calling, before the body is read. @default nobody is checked */
   readonly auth?: Verifier | undefined;
   /** Receives every failure that was not meant for the peer. @default silent */

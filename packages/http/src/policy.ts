@@ -1,11 +1,12 @@
 import { isObject, LONGEST_DELAY, MortiseError, REVISIONS, type Revision } from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
-import { BYTES, checkOptions, HOOK, type OptionRules, oneOf } from "./check-options.js";
+import { BYTES, checkOptions, FLAG, HOOK, type OptionRules, oneOf } from "./check-options.js";
 import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
 import { type Cors, createCors } from "./cors.js";
 import type { DisconnectPolicy, HandlerOptions } from "./handler-options.js";
 import { createHostRule, type HostRule } from "./host-rule.js";
+import { createMessageReader, type MessageReader } from "./lenient.js";
 import { createOriginRule, type OriginRule } from "./origin-rule.js";
 import { createRepeatRule, type RepeatRule } from "./repeated-member.js";
 import { chooseAssumed, narrowVersions } from "./served-versions.js";
@@ -38,6 +39,7 @@ export interface Policy {
   /** Milliseconds, or 0 for none. */
   readonly keepAlive: number;
   readonly rejectModernNotifications: boolean;
+  readonly messages: MessageReader;
   readonly auth: Verifier | undefined;
   readonly onError: (error: unknown) => void;
   /** Passes a warning on the first time its message comes up. */
@@ -74,7 +76,8 @@ const RULES: OptionRules<HandlerOptions> = {
     'a number of milliseconds or "off"',
     (interval) => interval === "off" || (typeof interval === "number" && interval >= 0 && interval <= LONGEST_DELAY),
   ],
-  rejectModernNotifications: ["true or false", (flag) => typeof flag === "boolean"],
+  rejectModernNotifications: FLAG,
+  lenient: ["an object", isObject],
   auth: ['an object with a function "verify"', (auth) => isObject(auth) && typeof auth.verify === "function"],
   onError: HOOK,
   onWarning: HOOK,
@@ -114,6 +117,7 @@ export function createPolicy(
     onDisconnect: { modern: onDisconnect.modern ?? "abort", legacy: onDisconnect.legacy ?? "continue" },
     keepAlive: keepAlive === "off" ? 0 : keepAlive,
     rejectModernNotifications: options.rejectModernNotifications ?? false,
+    messages: createMessageReader(options.lenient ?? {}),
     auth: options.auth,
     onError: (error) => tell(options.onError, error),
     warn: createWarner(options.onWarning),
