@@ -13,12 +13,20 @@ export interface Revision {
   readonly content: ReadonlySet<ContentKind>;
   /** Members that its tool definitions may have. */
   readonly toolMembers: ReadonlySet<string>;
+  /** Members that its prompt definitions may have. */
+  readonly promptMembers: ReadonlySet<string>;
+  /** Members that the arguments of its prompt definitions may have. */
+  readonly promptArgumentMembers: ReadonlySet<string>;
   /** Members that its client and server descriptions may have. */
   readonly implementationMembers: ReadonlySet<string>;
   /** Whether results may carry `structuredContent`. */
   readonly structuredContent: boolean;
   /** Whether structured output, and its schema, must be an object. */
   readonly objectOutputOnly: boolean;
+  /** Whether servers may declare that they complete arguments. */
+  readonly completionsCapability: boolean;
+  /** Whether requests for completion may carry the arguments settled already. */
+  readonly completionContext: boolean;
   /** Whether progress notices may carry a `message`. */
   readonly progressMessage: boolean;
   /** Whether several messages may come as one array. */
@@ -49,6 +57,12 @@ const TOOL_2025_03 = [...TOOL_2024, "annotations"];
 const TOOL_2025_06 = [...TOOL_2025_03, "title", "outputSchema", "_meta"];
 const TOOL_2025_11 = [...TOOL_2025_06, "icons"];
 
+const PROMPT_2024 = ["name", "description", "arguments"];
+const PROMPT_2025_06 = [...PROMPT_2024, "title", "_meta"];
+const PROMPT_2025_11 = [...PROMPT_2025_06, "icons"];
+const PROMPT_ARGUMENT_2024 = ["name", "description", "required"];
+const PROMPT_ARGUMENT_2025_06 = [...PROMPT_ARGUMENT_2024, "title"];
+
 const IMPLEMENTATION_2024 = ["name", "version"];
 const IMPLEMENTATION_2025_06 = [...IMPLEMENTATION_2024, "title"];
 const IMPLEMENTATION_2025_11 = [...IMPLEMENTATION_2025_06, "icons", "description", "websiteUrl"];
@@ -58,9 +72,13 @@ const MODERN: Revision = {
   era: "modern",
   content: CONTENT_ALL,
   toolMembers: new Set(TOOL_2025_11),
+  promptMembers: new Set(PROMPT_2025_11),
+  promptArgumentMembers: new Set(PROMPT_ARGUMENT_2025_06),
   implementationMembers: new Set(IMPLEMENTATION_2025_11),
   structuredContent: true,
   objectOutputOnly: false,
+  completionsCapability: true,
+  completionContext: true,
   progressMessage: true,
   batch: false,
   priming: false,
@@ -84,6 +102,7 @@ const LEGACY_2025_06: Revision = {
   ...LEGACY_2025_11,
   id: "2025-06-18",
   toolMembers: new Set(TOOL_2025_06),
+  promptMembers: new Set(PROMPT_2025_06),
   implementationMembers: new Set(IMPLEMENTATION_2025_06),
   priming: false,
   asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
@@ -94,8 +113,11 @@ const LEGACY_2025_03: Revision = {
   id: ASSUMED_PROTOCOL_VERSION,
   content: CONTENT_2025_03,
   toolMembers: new Set(TOOL_2025_03),
+  promptMembers: new Set(PROMPT_2024),
+  promptArgumentMembers: new Set(PROMPT_ARGUMENT_2024),
   implementationMembers: new Set(IMPLEMENTATION_2024),
   structuredContent: false,
+  completionContext: false,
   batch: true,
   versionHeader: false,
   asks: new Set<Ask>(["sample", "roots"]),
@@ -106,6 +128,7 @@ const LEGACY_2024: Revision = {
   id: "2024-11-05",
   content: CONTENT_2024,
   toolMembers: new Set(TOOL_2024),
+  completionsCapability: false,
   progressMessage: false,
   batch: false,
 };

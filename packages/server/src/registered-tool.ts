@@ -2,14 +2,13 @@ import {
   type Ask,
   isObject,
   type JsonObject,
-  MODERN_PROTOCOL_VERSION,
   MortiseError,
   type ParamHeader,
   type Revision,
-  revisionOf,
   toParamHeaders,
 } from "@mortise/core";
 import { type DisplayKind, expectOption, readDisplay, refuseNames } from "./check-options.js";
+import { readRequiredAsks } from "./required-asks.js";
 import { type CompiledSchema, compileInput, compileOutput } from "./schema/compiled.js";
 import type { AnySchema } from "./schema/infer.js";
 import type { ToolDefinition, ToolHandler } from "./tool-definition.js";
@@ -86,7 +85,7 @@ export function createTool(
     input,
     output,
     visible: readVisible(definition.visible, where),
-    asks: readAsks(definition.asks, where),
+    asks: readRequiredAsks(definition.asks, where),
     paramHeaders: readParamHeaders(input, where),
     verified: [input.verified, output?.verified],
     listing,
@@ -120,18 +119,6 @@ function createListing(
     ...readDisplay(definition, "annotations", "object", owner),
     ...readDisplay(definition, "_meta", "object", owner),
   };
-}
-
-function readAsks(asks: unknown = [], where: string): readonly Ask[] {
-  const known: ReadonlySet<unknown> = revisionOf(MODERN_PROTOCOL_VERSION).asks;
-  const what = `"asks" of ${where}`;
-  expectOption(
-    Array.isArray(asks) && asks.every((ask) => known.has(ask)),
-    what,
-    `some of ${[...known].join(", ")}`,
-    asks,
-  );
-  return [...(asks as readonly Ask[])]; // checked just now
 }
 
 function readParamHeaders(input: CompiledSchema, where: string): readonly ParamHeader[] {

@@ -1,15 +1,7 @@
 import { describeType, isObject, isThenable, type JsonObject } from "@mortise/core";
+import { isBlock } from "./content-block.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import type { Checked, Issue } from "./schema/compiled.js";
-
-/** Members that must be text in a content block, by its type. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
-const BLOCK_MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
-  ["text", ["text"]],
-  ["image", ["data", "mimeType"]],
-  ["audio", ["data", "mimeType"]],
-  ["resource_link", ["uri", "name"]],
-  ["resource", []],
-]);
 
 const FIT_FOR_JSON = "Expected a tool to return a value that JSON can hold";
 
@@ -84,17 +76,6 @@ function toText(value: unknown): string {
 
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
-}
-
-function isBlock(value: unknown): value is JsonObject {
-  if (!isObject(value)) return false;
-  const members = BLOCK_MEMBERS.get(value.type);
-  if (members?.every((member) => typeof value[member] === "string") !== true) return false;
-  return value.type !== "resource" || isResource(value.resource);
-}
-
-function isResource(value: unknown): boolean {
-  return isObject(value) && typeof value.uri === "string" && typeof (value.text ?? value.blob) === "string";
 }
 
 /** An object that chooses another form in JSON is a value like any other. */
