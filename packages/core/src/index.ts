@@ -89,3 +89,6 @@ export { type EraHints, type Selection, selectBatch, selectEra } from "./select-
 export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";
 export { type EventFields, formatEvent, KEEP_ALIVE } from "./sse-write.js";
 export { LONGEST_DELAY } from "./timer.js";
+export { parseUriTemplate, type TemplateParams, type UriTemplate } from "./uri-template.js";
+export { expandUriTemplate, type TemplateValue } from "./uri-template-expand.js";
+export { createUriMatcher, type MatchedValues, type UriMatcher } from "./uri-template-match.js";
