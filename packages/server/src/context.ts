@@ -11,6 +11,8 @@ import {
 import type { Call } from "./call.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
 
+const DEFAULT_RETRY_MS = 1000;
+
 /** What a handler knows of the call it serves, and what it can do besides answering. Its members can be taken apart: `({ progress })`. */
 export class HandlerContext {
   readonly #call: Call;
@@ -99,6 +101,21 @@ export class HandlerContext {
    */
   get progress(): (progress: number, total?: number, message?: string) => void | Promise<void> {
     return (progress, total, message) => this.#report(progress, total, message);
+  }
+
+  /**
+   * Closes the connection that waits for the answer, while the work goes on. The client comes back for the rest after `retry`
+   * milliseconds, so that no connection is held for long. Does nothing where answers cannot be fetched later: only clients of legacy
+   * HTTP sessions can, where streams are resumable. Throws `TypeError` for a `retry` that is no whole number.
+   *
+   * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+   */
+  get closeStream(): (options?: { readonly retry?: number | undefined }) => void {
+    return ({ retry = DEFAULT_RETRY_MS } = {}) => {
+      if (!Number.isSafeInteger(retry) || retry < 0)
+        throw new TypeError(`Expected "retry" to be a whole number of milliseconds, received ${String(retry)}`);
+      if (!this.#call.cancelled) this.#call.carrier.closeStream?.(retry);
+    };
   }
 
   #report(progress: number, total: number | undefined, message: string | undefined): void | Promise<void> {

@@ -20,7 +20,7 @@ export class Owed {
     if (this.#count === 0) for (const resolve of this.#waiting) resolve();
   }
 
-  /** Resolves once nothing is owed, or after `limitMs`. */
+  /** Resolves once nothing is owed, or after `limitMs`; no timer runs where that is `Infinity`. */
   async settled(limitMs: number): Promise<void> {
     if (this.#count === 0 || limitMs <= 0) return;
     await new Promise<void>((resolve) => {
@@ -29,7 +29,8 @@ export class Owed {
         this.#waiting.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(limitMs, LONGEST_DELAY));
+      const timer =
+        limitMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(done, Math.min(limitMs, LONGEST_DELAY));
       this.#waiting.add(done);
     });
   }
