@@ -24,6 +24,8 @@ export interface Exchange {
   readonly method: string;
   /** The path alone, as it came: no query, nothing decoded. */
   readonly path: string;
+  /** What a framework has cut off in front of the path, as it came. Mostly nothing. */
+  readonly mount: string;
   /** The whole address that was asked for, where it can be told. */
   readonly url: string;
   /** Host and port the peer asked for. Two contradicting ones arrive as one value that no rule accepts. */

@@ -16,6 +16,7 @@ export class WebExchange implements Exchange {
   #onDrained: (() => void) | undefined;
   #onGone: (() => void) | undefined;
   readonly path: string;
+  readonly mount = "";
 
   constructor(request: Request, extra: RequestExtra | undefined, respond: (response: Response) => void) {
     this.#request = request;

@@ -33,6 +33,7 @@ export function createFakeExchange(asked: Asked = {}): FakeExchange {
   return {
     method: asked.method ?? "POST",
     path: asked.path ?? "/mcp",
+    mount: "",
     url: `http://localhost${asked.path ?? "/mcp"}`,
     authority: asked.authority,
     localAddress: asked.localAddress,

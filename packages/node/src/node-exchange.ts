@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Body, Exchange, HeaderList, Reply } from "@mortise/http/exchange";
 import { finishUnread } from "./finish-unread.js";
 import { readNodeBody } from "./node-body.js";
-import type { RequestTarget } from "./request-target.js";
+import { type RequestTarget, readTarget } from "./request-target.js";
 
 /** Above this many characters, joining head and body costs more than a second write. */
 const LARGE_TEXT = 65_536;
 
-/** A request as frameworks hand it on: they may have read the body, and found out about the caller. */
+/** A request as frameworks hand it on: they may have cut off a part of its path, read the body, and found out about the caller. */
 interface FrameworkRequest {
+  readonly originalUrl?: unknown;
   readonly body?: unknown;
   readonly auth?: unknown;
 }
@@ -38,6 +39,13 @@ export class NodeExchange implements Exchange {
 
   get path(): string {
     return this.#target.path;
+  }
+
+  get mount(): string {
+    const { originalUrl } = this.#request as FrameworkRequest; // frameworks add members to Node's object
+    if (typeof originalUrl !== "string") return "";
+    const { path } = readTarget(originalUrl);
+    return path.endsWith(this.path) ? path.slice(0, path.length - this.path.length) : "";
   }
 
   get url(): string {
