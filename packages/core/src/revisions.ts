@@ -17,6 +17,12 @@ export interface Revision {
   readonly promptMembers: ReadonlySet<string>;
   /** Members that the arguments of its prompt definitions may have. */
   readonly promptArgumentMembers: ReadonlySet<string>;
+  /** Members that its definitions of resources and templates may have. */
+  readonly resourceMembers: ReadonlySet<string>;
+  /** Members that the annotations in those may have. */
+  readonly annotationMembers: ReadonlySet<string>;
+  /** Members that what a resource holds may have. */
+  readonly contentsMembers: ReadonlySet<string>;
   /** Members that its client and server descriptions may have. */
   readonly implementationMembers: ReadonlySet<string>;
   /** Whether results may carry `structuredContent`. */
@@ -63,6 +69,16 @@ const PROMPT_2025_11 = [...PROMPT_2025_06, "icons"];
 const PROMPT_ARGUMENT_2024 = ["name", "description", "required"];
 const PROMPT_ARGUMENT_2025_06 = [...PROMPT_ARGUMENT_2024, "title"];
 
+const RESOURCE_2024 = ["uri", "uriTemplate", "name", "description", "mimeType", "size", "annotations"];
+const RESOURCE_2025_06 = [...RESOURCE_2024, "title", "_meta"];
+const RESOURCE_2025_11 = [...RESOURCE_2025_06, "icons"];
+
+const ANNOTATION_2024 = ["audience", "priority"];
+const ANNOTATION_2025_06 = [...ANNOTATION_2024, "lastModified"];
+
+const CONTENTS_2024 = ["uri", "mimeType", "text", "blob"];
+const CONTENTS_2025_06 = [...CONTENTS_2024, "_meta"];
+
 const IMPLEMENTATION_2024 = ["name", "version"];
 const IMPLEMENTATION_2025_06 = [...IMPLEMENTATION_2024, "title"];
 const IMPLEMENTATION_2025_11 = [...IMPLEMENTATION_2025_06, "icons", "description", "websiteUrl"];
@@ -74,6 +90,9 @@ const MODERN: Revision = {
   toolMembers: new Set(TOOL_2025_11),
   promptMembers: new Set(PROMPT_2025_11),
   promptArgumentMembers: new Set(PROMPT_ARGUMENT_2025_06),
+  resourceMembers: new Set(RESOURCE_2025_11),
+  annotationMembers: new Set(ANNOTATION_2025_06),
+  contentsMembers: new Set(CONTENTS_2025_06),
   implementationMembers: new Set(IMPLEMENTATION_2025_11),
   structuredContent: true,
   objectOutputOnly: false,
@@ -103,6 +122,7 @@ const LEGACY_2025_06: Revision = {
   id: "2025-06-18",
   toolMembers: new Set(TOOL_2025_06),
   promptMembers: new Set(PROMPT_2025_06),
+  resourceMembers: new Set(RESOURCE_2025_06),
   implementationMembers: new Set(IMPLEMENTATION_2025_06),
   priming: false,
   asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
@@ -115,6 +135,9 @@ const LEGACY_2025_03: Revision = {
   toolMembers: new Set(TOOL_2025_03),
   promptMembers: new Set(PROMPT_2024),
   promptArgumentMembers: new Set(PROMPT_ARGUMENT_2024),
+  resourceMembers: new Set(RESOURCE_2024),
+  annotationMembers: new Set(ANNOTATION_2024),
+  contentsMembers: new Set(CONTENTS_2024),
   implementationMembers: new Set(IMPLEMENTATION_2024),
   structuredContent: false,
   completionContext: false,
