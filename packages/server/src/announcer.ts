@@ -3,9 +3,7 @@ import type { WatchedResources } from "./carrier.js";
 import { encodeChange, LIST_FEATURES, listTopic, resourceTopic } from "./change-notice.js";
 import { DueNotices } from "./due-notices.js";
 import type { ServerCore } from "./server-core.js";
-
-/** How many single resources one caller may watch. */
-export const MAX_WATCHED = 1000;
+import { MAX_WATCHED } from "./watch-limits.js";
 
 /**
  * Tells one legacy client of changes: of the lists that exist when it opens, and of the single resources it watches. Several

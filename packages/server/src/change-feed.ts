@@ -1,3 +1,4 @@
+import { isThenable } from "@mortise/core";
 import type { Bus } from "./bus.js";
 
 /** Hears of a change: which topic, and the data that were published with it. */
@@ -8,11 +9,13 @@ interface Watched {
   readonly end: () => void;
 }
 
-/** Spreads what comes over the bus among all that listen in this process, with one subscription for each topic in use. */
+/** The server's end of the bus: publishes, and spreads what comes among all that listen here, with one subscription for each topic in use. */
 export class ChangeFeed {
   readonly #bus: Bus;
   readonly #onFailure: (error: unknown) => void;
   readonly #topics = new Map<string, Watched>();
+  /** Topics announced in this turn. */
+  readonly #announced = new Set<string>();
 
   /** `onFailure` is told what a listener, or the bus, threw. */
   constructor(bus: Bus, onFailure: (error: unknown) => void) {
@@ -25,8 +28,26 @@ export class ChangeFeed {
     return this.#topics.size;
   }
 
-  /** Calls back for every change of the topics from now on. Returns the function that ends this. Throws what the bus throws. */
+  /** Publishes data. */
+  publish(topic: string, data: unknown): void {
+    this.#guard(() => {
+      const published = this.#bus.publish(topic, data);
+      if (isThenable(published)) void published.then(undefined, this.#onFailure);
+    });
+  }
+
+  /** Publishes, without data, that something changed. Several changes in one turn are published once. */
+  announce(topic: string): void {
+    if (this.#announced.size === 0) queueMicrotask(() => this.#publishAnnounced());
+    this.#announced.add(topic);
+  }
+
+  /**
+   * Calls back for every change of the topics from now on, and for none before. Returns the function that ends this. Throws
+   * what the bus throws.
+   */
   watch(topics: readonly string[], listener: ChangeListener): () => void {
+    this.#publishAnnounced();
     const joined: string[] = [];
     const stop = (): void => {
       for (const topic of joined.splice(0)) this.#leave(topic, listener);
@@ -41,6 +62,12 @@ export class ChangeFeed {
       throw error;
     }
     return stop;
+  }
+
+  #publishAnnounced(): void {
+    const topics = [...this.#announced];
+    this.#announced.clear();
+    for (const topic of topics) this.publish(topic, null);
   }
 
   #join(topic: string, listener: ChangeListener): void {

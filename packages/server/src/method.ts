@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mortise/core";
 import type { Call } from "./call.js";
+import type { FeatureName } from "./features.js";
 import type { Result } from "./outcome.js";
 import type { CacheName } from "./read-options.js";
-import type { FeatureName } from "./server-core.js";
 import type { CacheHint } from "./server-options.js";
 import type { Subject } from "./subject.js";
 
@@ -11,6 +11,8 @@ export interface Method {
   readonly name: string;
   /** The feature that must be on; without it the method does not exist. */
   readonly feature?: FeatureName | undefined;
+  /** What its carrier must have; without it the method does not exist. One that needs `announces` is answered with notices. */
+  readonly needs?: "announces" | "watched" | undefined;
   /** The member of `params` that the `Mcp-Name` header repeats. */
   readonly mirrors?: "name" | "uri" | undefined;
   /** Which of the server's cache hints its results carry on revisions that have them. @default none */
@@ -31,6 +33,7 @@ export interface Method {
 export function defineMethod<Input>(method: {
   readonly name: string;
   readonly feature?: FeatureName;
+  readonly needs?: "announces" | "watched";
   readonly mirrors?: "name" | "uri";
   readonly cache?: CacheName;
   hint?(call: Call, usual: CacheHint): CacheHint;

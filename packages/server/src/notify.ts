@@ -1,5 +1,5 @@
-import { expectOption } from "./check-options.js";
 import { resourceTopic } from "./change-notice.js";
+import { expectOption } from "./check-options.js";
 import type { ServerCore } from "./server-core.js";
 
 /** Tells clients that something changed: those that listen for it, through whatever transport, in any process on the same bus. */

@@ -37,5 +37,7 @@ export function parseInput(call: Call): Refusal | undefined {
 }
 
 function isOffered(call: Call, method: Method): boolean {
+  const { needs } = method;
+  if (needs !== undefined && (call.carrier[needs] ?? false) === false) return false;
   return method.feature === undefined || call.server.offers(method.feature);
 }

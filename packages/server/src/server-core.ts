@@ -1,25 +1,24 @@
-import { type Implementation, isThenable } from "@mortise/core";
+import type { Implementation } from "@mortise/core";
 import { type Bus, createLocalBus } from "./bus.js";
 import { ChangeFeed } from "./change-feed.js";
 import { type ListFeature, listTopic } from "./change-notice.js";
+import type { FeatureName } from "./features.js";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
 import { readInfo, readPageSize, readSettings, type Settings } from "./read-options.js";
+import type { RegisteredPrompt } from "./registered-prompt.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import { Registry } from "./registry.js";
 import { createSealer, type Sealer } from "./sealer.js";
 import { readVersions } from "./served-versions.js";
 import type { ServerOptions } from "./server-options.js";
 
-/** Features that a server has once something of theirs was registered. */
-export type FeatureName = "tools" | "prompts" | "resources" | "completions";
-
 /** What a failure was about, for `onError`. */
 export interface FailureContext {
   /** The protocol method being served, where one was. */
   readonly method?: string | undefined;
-  /** The tool being run, where one was. */
+  /** The tool, prompt or resource it was about, where there was one. */
   readonly name?: string | undefined;
 }
 
@@ -30,19 +29,18 @@ export class ServerCore {
   /** Protocol versions that are served, the preferred first. */
   readonly versions: readonly string[];
   readonly tools: Registry<RegisteredTool>;
+  readonly prompts: Registry<RegisteredPrompt>;
   /** The pages of each list. */
-  readonly pages: { readonly tools: ListPages };
+  readonly pages: { readonly tools: ListPages; readonly prompts: ListPages };
   readonly middleware: Middleware[] = [];
   readonly inFlight: InFlight = new InFlight();
   /** Carries news between everything that serves this server's clients. */
   readonly bus: Bus;
-  /** What comes over the bus, for all that listen here. */
+  /** This end of it: for everything here that publishes or listens. */
   readonly changes: ChangeFeed;
   /** Seals state that travels through clients. */
   readonly sealer: Sealer;
   readonly #features: Set<FeatureName>;
-  /** Lists whose change is published at the end of this turn. */
-  readonly #changed = new Set<ListFeature>();
   readonly #endings = new Set<() => void>();
   readonly #onError: ServerOptions["onError"];
   readonly #onWarning: NonNullable<ServerOptions["onWarning"]>;
@@ -57,10 +55,14 @@ export class ServerCore {
     this.sealer = createSealer(options.state, this);
     this.bus = options.bus ?? createLocalBus();
     this.changes = new ChangeFeed(this.bus, (error) => this.report(error, {}));
-    this.#features = new Set(options.tools === undefined ? [] : ["tools"]);
+    this.#features = new Set((["tools", "prompts"] as const).filter((feature) => options[feature] !== undefined));
     this.tools = new Registry("tool", () => this.#change("tools"));
     const pageSize = readPageSize(options.pageSize);
-    this.pages = { tools: createListPages(this.tools, "tools", pageSize) };
+    this.prompts = new Registry("prompt", () => this.#change("prompts"));
+    this.pages = {
+      tools: createListPages(this.tools, "tools", pageSize),
+      prompts: createListPages(this.prompts, "prompts", pageSize),
+    };
   }
 
   get closed(): boolean {
@@ -80,29 +82,22 @@ export class ServerCore {
 
   /** Whether a feature's methods exist. */
   offers(feature: FeatureName): boolean {
-    return this.#features.has(feature) || this.tools.used;
+    return this.#features.has(feature);
+  }
+
+  /** Says that a feature's methods exist from now on. */
+  turnOn(feature: FeatureName): void {
+    this.#features.add(feature);
   }
 
   /** Puts news on the bus. What a bus fails with goes to the server's owner. */
   publish(topic: string, data: unknown): void {
-    try {
-      const published = this.bus.publish(topic, data);
-      if (isThenable(published)) void published.then(undefined, (error: unknown) => this.report(error, {}));
-    } catch (error) {
-      this.report(error, {});
-    }
+    this.changes.publish(topic, data);
   }
 
   /** Announces that a list changed. Several changes in one turn are one announcement. */
   announce(feature: ListFeature): void {
-    const scheduled = this.#changed.size > 0;
-    this.#changed.add(feature);
-    if (scheduled) return;
-    queueMicrotask(() => {
-      const changed = [...this.#changed];
-      this.#changed.clear();
-      if (!this.#closed) for (const each of changed) this.publish(listTopic(each), null);
-    });
+    if (!this.#closed) this.changes.announce(listTopic(feature));
   }
 
   /** Calls back when everything ends. Returns the function that ends this. */
@@ -130,8 +125,9 @@ export class ServerCore {
     }
   }
 
-  #change(feature: ListFeature): void {
-    this.pages.tools.clear();
+  #change(feature: ListFeature & keyof ServerCore["pages"]): void {
+    this.turnOn(feature);
+    this.pages[feature].clear();
     this.announce(feature);
   }
 }

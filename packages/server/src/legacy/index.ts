@@ -4,6 +4,8 @@ import type { Era } from "../era.js";
 import { createMethodTable } from "../method.js";
 import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
+import { promptsGet } from "../prompts-get.js";
+import { promptsList } from "../prompts-list.js";
 import type { ServerCore } from "../server-core.js";
 import { createErrorResult } from "../tool-result.js";
 import { toolsCall } from "../tools-call.js";
@@ -12,11 +14,22 @@ import { initialize } from "./initialize.js";
 import { LEGACY_OPENING } from "./open.js";
 import { seal } from "./seal.js";
 import { setLevel } from "./set-level.js";
+import { subscribe, unsubscribe } from "./subscribe.js";
 
 const NEWEST = revisionOf(LEGACY_PROTOCOL_VERSION);
 /** Until a legacy client says what it wants, or where that cannot be remembered, the server decides. */
 const UNASKED_LEVEL: LogLevel = "info";
-const METHODS = createMethodTable([initialize, ping, setLevel, toolsList, toolsCall]);
+const METHODS = createMethodTable([
+  initialize,
+  ping,
+  setLevel,
+  toolsList,
+  toolsCall,
+  promptsList,
+  promptsGet,
+  subscribe,
+  unsubscribe,
+]);
 
 /** The era of clients that open with `initialize`. */
 export function createLegacyEra(server: ServerCore): Era {

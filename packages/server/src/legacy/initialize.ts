@@ -6,7 +6,7 @@ import {
   REVISIONS,
   type Revision,
 } from "@mortise/core";
-import type { Call } from "../call.js";
+import { declareFeatures } from "../features.js";
 import { defineMethod, type Method } from "../method.js";
 import { findPreferred } from "../served-versions.js";
 
@@ -16,11 +16,15 @@ export const initialize: Method = defineMethod<InitializeInput>({
   parse: parseInitialize,
   run(call, { protocolVersion, capabilities, clientInfo }) {
     const revision = negotiate(call.versions, protocolVersion);
-    call.carrier.agree?.({ revision, clientInfo, capabilities });
+    const { carrier } = call;
+    carrier.agree?.({ revision, clientInfo, capabilities });
     const { info, settings } = call.server;
     return {
       protocolVersion: revision.id,
-      capabilities: declare(call),
+      capabilities: declareFeatures(call, {
+        lists: carrier.announces === true,
+        resources: carrier.watched !== undefined,
+      }),
       serverInfo: projectImplementation(info, revision),
       ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
     };
@@ -34,11 +38,6 @@ function negotiate(versions: readonly string[], wanted: string): Revision {
   const preferred = findPreferred(versions, "legacy");
   if (preferred === undefined) throw new TypeError("Expected a server that speaks a legacy revision");
   return preferred;
-}
-
-function declare(call: Call): JsonObject {
-  if (!call.server.offers("tools")) return { logging: {} };
-  return { logging: {}, tools: call.carrier.announces === true ? { listChanged: true } : {} };
 }
 
 function projectImplementation(info: Implementation, revision: Revision): JsonObject {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import type { Call } from "../call.js";
+import { declareFeatures } from "../features.js";
 import { defineMethod, type Method } from "../method.js";
 
 /** Tells versions, capabilities and instructions. https://modelcontextprotocol.io/specification/2026-07-28/server/discover */
@@ -12,14 +13,11 @@ export const discover: Method = defineMethod({
 
 function describe(call: Call): JsonObject {
   const { settings } = call.server;
+  const announces = call.carrier.announces === true;
   return {
     supportedVersions: call.versions,
-    capabilities: declare(call),
+    // Changes are told on streams that the caller opens, of lists and of single resources alike.
+    capabilities: declareFeatures(call, { lists: announces, resources: announces }),
     ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
   };
-}
-
-/** Only what can be delivered: list changes are announced on streams, and no method opens one yet. */
-function declare(call: Call): JsonObject {
-  return call.server.offers("tools") ? { logging: {}, tools: {} } : { logging: {} };
 }

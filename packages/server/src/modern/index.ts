@@ -4,14 +4,17 @@ import type { Era } from "../era.js";
 import { createMethodTable, type Method } from "../method.js";
 import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
+import { promptsGet } from "../prompts-get.js";
+import { promptsList } from "../prompts-list.js";
 import type { ServerCore } from "../server-core.js";
 import { toolsCall } from "../tools-call.js";
 import { toolsList } from "../tools-list.js";
 import { discover } from "./discover.js";
+import { listen } from "./listen.js";
 import { MODERN_OPENING } from "./open.js";
 import { createSeal } from "./seal.js";
 
-const METHODS: readonly Method[] = [discover, toolsList, toolsCall];
+const METHODS: readonly Method[] = [discover, toolsList, toolsCall, promptsList, promptsGet, listen];
 const NEWEST = revisionOf(MODERN_PROTOCOL_VERSION);
 
 /** The era of requests that say everything about themselves. */
