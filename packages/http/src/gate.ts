@@ -47,6 +47,7 @@ export const NOBODY: EdgeReply = Object.freeze({ status: 0 });
 
 const WRONG_ORIGIN = refuse(403, 'Expected the Origin header to be listed in the option "allowedOrigins"');
 const NOT_ACCEPTABLE = refuse(406, "Expected the Accept header to list application/json and text/event-stream");
+const NO_ADDRESS = refuse(400, "Expected a request for a valid address");
 const WRONG_TYPE = refuse(415, "Expected the Content-Type header to be application/json in UTF-8");
 const ENCODED = refuse(415, "Expected a body without Content-Encoding");
 const CLOSING = ["Connection", "close"];
@@ -94,9 +95,10 @@ function checkAuth(visit: Visit, { auth, onError }: Policy): EdgeReply | undefin
 
 async function verify(visit: Visit, auth: NonNullable<Policy["auth"]>): Promise<EdgeReply | undefined> {
   const { exchange } = visit;
+  if (!URL.canParse(exchange.url)) return NO_ADDRESS;
   const verdict = await auth.verify({
     method: exchange.method,
-    url: exchange.url,
+    url: new URL(exchange.url).href, // written as addresses are, so that none ends a quoted text it is put into
     header: (name) => exchange.header(name.toLowerCase()),
   });
   if ("refused" in verdict) return refuse(verdict.refused.status, verdict.refused.message, verdict.refused.headers);
@@ -208,5 +210,7 @@ function selectRoom(visit: Visit, { assumed, messages }: Policy): EdgeReply | un
 
 function findSession(visit: Visit, policy: Policy): EdgeReply | undefined | Promise<EdgeReply | undefined> {
   const { selection } = visit;
-  return selection === undefined || selection.era === "refused" ? undefined : ROOMS[selection.era].admit?.(visit, policy);
+  return selection === undefined || selection.era === "refused"
+    ? undefined
+    : ROOMS[selection.era].admit?.(visit, policy);
 }

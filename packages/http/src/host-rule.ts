@@ -10,7 +10,7 @@ export type AllowedHosts = "auto" | "*" | readonly string[];
 export type HostRule = (exchange: Exchange) => EdgeReply | undefined;
 
 const NEVER_SEEN: unique symbol = Symbol("never seen");
-const MISSING = refuse(400, "Expected exactly one valid Host header");
+const MALFORMED = refuse(400, "Expected exactly one valid Host header");
 const FOREIGN_TO_LOOPBACK = refuse(
   403,
   'Expected the Host header to name this machine and port (localhost, 127.0.0.0/8, [::1]); list other hosts in the option "allowedHosts"',
@@ -24,9 +24,25 @@ const UNLISTED = refuse(403, 'Expected the Host header to be listed in the optio
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-&-endpoint
  */
 export function createHostRule(allowed: AllowedHosts): HostRule {
-  if (allowed === "*") return () => undefined;
+  if (allowed === "*") return remember(judgeForm);
   if (allowed === "auto") return createAutomaticRule();
   return createListRule(allowed);
+}
+
+/** Whatever host is allowed, it has to be one: programs put it into addresses and headers of their own. */
+function judgeForm(authority: string | undefined): EdgeReply | undefined {
+  return authority === undefined || parseAuthority(authority) !== undefined ? undefined : MALFORMED;
+}
+
+function remember(judge: (authority: string | undefined) => EdgeReply | undefined): HostRule {
+  let last: string | undefined | typeof NEVER_SEEN = NEVER_SEEN;
+  let verdict: EdgeReply | undefined;
+  return ({ authority }) => {
+    if (authority === last) return verdict;
+    verdict = judge(authority);
+    last = authority;
+    return verdict;
+  };
 }
 
 /** Checks only where the connection ends at a loopback address; the last verdict is remembered. */
@@ -51,9 +67,9 @@ function judgeLoopback(
   address: string | undefined,
   localPort: number | undefined,
 ): EdgeReply | undefined {
-  if (address === undefined || !isLoopbackAddress(address)) return undefined;
+  if (address === undefined || !isLoopbackAddress(address)) return judgeForm(authority);
   const asked = authority === undefined ? undefined : parseAuthority(authority);
-  if (asked === undefined) return authority === undefined ? MISSING : FOREIGN_TO_LOOPBACK;
+  if (asked === undefined) return authority === undefined ? MALFORMED : FOREIGN_TO_LOOPBACK;
   const rightPort = asked.port === "" || localPort === undefined || Number(asked.port) === localPort;
   return isLoopbackName(asked.host) && rightPort ? undefined : FOREIGN_TO_LOOPBACK;
 }
@@ -75,14 +91,8 @@ function createListRule(allowed: readonly string[]): HostRule {
     }
     hosts.add(authority.port === "" ? authority.host : `${authority.host}:${authority.port}`);
   }
-  let lastAuthority: string | undefined | typeof NEVER_SEEN = NEVER_SEEN;
-  let verdict: EdgeReply | undefined;
-  return ({ authority }) => {
-    if (authority === lastAuthority) return verdict;
-    verdict = judgeListed(authority, hosts, loopback ? isLoopbackName : () => false);
-    lastAuthority = authority;
-    return verdict;
-  };
+  const isLocal = loopback ? isLoopbackName : () => false;
+  return remember((authority) => judgeListed(authority, hosts, isLocal));
 }
 
 function judgeListed(
@@ -90,7 +100,7 @@ function judgeListed(
   hosts: ReadonlySet<string>,
   isLocal: (host: string) => boolean,
 ): EdgeReply | undefined {
-  if (authority === undefined) return MISSING;
+  if (authority === undefined) return MALFORMED;
   const asked = parseAuthority(authority);
   if (asked === undefined) return UNLISTED;
   const listed = hosts.has(asked.host) || hosts.has(`${asked.host}:${asked.port}`) || isLocal(asked.host);
