@@ -10,12 +10,26 @@ export {
   MortiseError,
 } from "@mortise/core";
 export type { Bus } from "./bus.js";
+export type { Completer, CompletionContext, CompletionReturn } from "./completer.js";
 export type { HandlerContext } from "./context.js";
 export type { HandleOptions, HeaderSource } from "./handle.js";
 export type { ItemHandle } from "./item-handle.js";
 export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
 export type { Notify } from "./notify.js";
+export type {
+  PromptArgument,
+  PromptArguments,
+  PromptChange,
+  PromptDefinition,
+  PromptEntry,
+  PromptHandle,
+  PromptHandler,
+  PromptInput,
+  PromptMessage,
+  PromptResult,
+  PromptReturn,
+} from "./prompt-definition.js";
 export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
 export { MCPServer } from "./server.js";
 export type { FailureContext } from "./server-core.js";

@@ -19,7 +19,7 @@ const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 /** Who the server says it is. Throws `invalid_options`. */
 export function readInfo(options: ServerOptions): Implementation {
   expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
-  const { name, version, onError, onWarning, tools, bus } = options;
+  const { name, version, onError, onWarning, tools, prompts, bus } = options;
   expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
   expectOption(
     typeof version === "string" && version !== "",
@@ -31,6 +31,7 @@ export function readInfo(options: ServerOptions): Implementation {
   expectOption(onWarning === undefined || typeof onWarning === "function", '"onWarning"', "a function", onWarning);
   expectOption(bus === undefined || isBus(bus), '"bus"', 'an object with "publish" and "subscribe"', bus);
   expectOption(tools === undefined || Array.isArray(tools), '"tools"', "an array", tools);
+  expectOption(prompts === undefined || Array.isArray(prompts), '"prompts"', "an array", prompts);
   return {
     name,
     version,

@@ -1,5 +1,6 @@
 import type { Icon } from "@mortise/core";
 import type { Bus } from "./bus.js";
+import type { PromptEntry } from "./prompt-definition.js";
 import type { CacheName } from "./read-options.js";
 import type { FailureContext } from "./server-core.js";
 import type { StateOptions } from "./state-options.js";
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly icons?: readonly Icon[] | undefined;
   /** How to use the server, for the model. */
   readonly instructions?: string | undefined;
+  /** Prompts to register at once. More can follow with `prompt()`. */
+  readonly prompts?: readonly PromptEntry[] | undefined;
   /** Tools to register at once. More can follow with `tool()`. */
   readonly tools?: readonly ToolEntry[] | undefined;
   /**

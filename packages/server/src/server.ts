@@ -7,12 +7,15 @@ import { createItemHandle } from "./item-handle.js";
 import type { Middleware } from "./middleware.js";
 import { createNotify, type Notify } from "./notify.js";
 import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
+import type { PromptDefinition, PromptHandle, PromptHandler, PromptInput } from "./prompt-definition.js";
+import { registerPrompt, registerPromptEntry } from "./register-prompt.js";
 import { createTool, type RegisteredTool } from "./registered-tool.js";
 import type { AnySchema } from "./schema/infer.js";
 import { ServerCore } from "./server-core.js";
 import type { ServerOptions } from "./server-options.js";
 import type { Attachment, ServerTransport } from "./server-transport.js";
 import type { ToolChange, ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
+import { requireVerified, watchVerified } from "./watch-verified.js";
 
 /** The constructor takes tools under the protocol's names, `tool()` under shorter ones. */
 const ENTRY_NAMES: readonly (readonly [string, string])[] = [
@@ -49,6 +52,7 @@ export class MCPServer {
     this.#core = new ServerCore(options);
     this.notify = createNotify(this.#core);
     this.inside = { core: this.#core, eras: createEras(this.#core) };
+    for (const entry of options.prompts ?? []) registerPromptEntry(this.#core, entry);
     for (const entry of options.tools ?? []) {
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
       refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
@@ -87,6 +91,24 @@ export class MCPServer {
     );
   }
 
+  /**
+   * Registers a prompt. The handler's arguments have the types of the schema, or are strings by the names of a list. Throws a
+   * `MortiseError`: `duplicate_name`, `invalid_options`, or one of the `schema_…` codes, some of which come later (see `tool`).
+   */
+  prompt<const Input extends PromptInput | undefined = undefined>(
+    name: string,
+    definition: PromptDefinition<Input>,
+    handler: PromptHandler<Input>,
+  ): PromptHandle {
+    // What the input promises about the types holds for this prompt alone; the registry forgets it.
+    return registerPrompt(
+      this.#core,
+      name,
+      definition as PromptDefinition,
+      handler as unknown as PromptHandler<PromptInput | undefined>,
+    );
+  }
+
   /** The served tools as the newest revision lists them, as copies that can be changed freely. */
   getToolDefinitions(): JsonObject[] {
     return this.#core.tools.page(0, Number.POSITIVE_INFINITY).items.map((tool) => structuredClone(tool.listing));
@@ -108,14 +130,11 @@ export class MCPServer {
 
   /**
    * Serves clients through a transport, and resolves with what the transport tells once it does. Rejects with `closed` on a
-   * closed server, and with what is wrong with a tool's schema where that takes a closer look (see `tool`).
+   * closed server, and with what is wrong with a schema where that takes a closer look (see `tool`).
    */
   async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
-    for (const { verified } of this.#core.tools.page(0, Number.POSITIVE_INFINITY).items)
-      for (const verification of verified) {
-        const problem = await verification;
-        if (problem !== undefined) throw problem;
-      }
+    const { tools, prompts } = this.#core;
+    for (const registry of [tools, prompts]) await requireVerified(registry.page(0, Number.POSITIVE_INFINITY).items);
     this.#requireOpen();
     expectOption(isObject(transport), "the transport", "what stdio() or http() gives", transport);
     const attachment = await transport.start(this);
@@ -162,20 +181,14 @@ export class MCPServer {
 
   #add(tool: RegisteredTool): number {
     const place = this.#core.tools.add(tool);
-    this.#watch(tool);
+    watchVerified(this.#core, tool);
     return place;
-  }
-
-  /** A schema that must not be used is told to the owner as soon as it is known, whether or not anyone listens. */
-  #watch({ name, verified }: RegisteredTool): void {
-    for (const verification of verified)
-      void verification?.then((problem) => problem && this.#core.report(problem, { name }));
   }
 
   #rebuild(tool: RegisteredTool, { handler, ...definition }: ToolChange): RegisteredTool {
     const changed = { ...tool.definition, ...definition };
     const built = createTool(tool.name, changed, handler ?? tool.handler, tool.enabled);
-    this.#watch(built);
+    watchVerified(this.#core, built);
     return built;
   }
 }

@@ -1,0 +1,68 @@
+import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import type { Call } from "./call.js";
+import { HandlerContext } from "./context.js";
+import { toSentError } from "./handler-failure.js";
+import { defineMethod, type Method } from "./method.js";
+import { projectPromptResult, toPromptResult } from "./prompt-result.js";
+import type { RegisteredPrompt } from "./registered-prompt.js";
+import type { Checked } from "./schema/checked.js";
+import { describeIssues } from "./tool-result.js";
+import { findShown } from "./visible.js";
+
+interface PromptGetInput {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** Makes the messages of a prompt. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt */
+export const promptsGet: Method = defineMethod<PromptGetInput>({
+  name: "prompts/get",
+  feature: "prompts",
+  mirrors: "name",
+  subject: (call) => findShown(call.server.prompts, call.request.params?.name, call),
+  parse(params) {
+    const { name, arguments: args = {} } = params ?? {};
+    if (typeof name !== "string") throw invalidParams("params.name", "a string", name);
+    return { name, arguments: parseArguments(args, "params.arguments") };
+  },
+  project: (result, call) => projectPromptResult(result, call.revision),
+  run(call, input) {
+    const prompt = call.subject as RegisteredPrompt | undefined; // what `subject` above gives
+    if (prompt === undefined) throw new JsonRpcError(RPC.invalidParams, `Unknown prompt: ${input.name.slice(0, 128)}`);
+    const checked = prompt.arguments.check(input.arguments);
+    return isThenable(checked)
+      ? checked.then((later) => runChecked(call, prompt, later))
+      : runChecked(call, prompt, checked);
+  },
+});
+
+/** Reads arguments that are strings on the wire. Throws a `JsonRpcError` (-32602) naming the first that is none. */
+export function parseArguments(args: unknown, where: string): Record<string, string> {
+  if (!isObject(args)) throw invalidParams(where, "an object", args);
+  for (const [name, value] of Object.entries(args)) {
+    if (typeof value !== "string") throw invalidParams(`${where}.${name.slice(0, 128)}`, "a string", value);
+  }
+  return args as Record<string, string>; // every member was checked
+}
+
+function runChecked(call: Call, prompt: RegisteredPrompt, checked: Checked): JsonObject | Promise<JsonObject> {
+  if (!checked.ok) {
+    const message = `Invalid arguments for prompt "${prompt.name}"\n${describeIssues(checked.issues)}`;
+    throw new JsonRpcError(RPC.invalidParams, message);
+  }
+  try {
+    // A handler's arguments are what its own schema let through.
+    const returned: unknown = prompt.handler(checked.value as never, new HandlerContext(call));
+    return isThenable(returned) ? finishLater(call, prompt, returned) : toPromptResult(prompt.name, returned);
+  } catch (error) {
+    throw toSentError(call, prompt.name, error);
+  }
+}
+
+async function finishLater(call: Call, prompt: RegisteredPrompt, returned: PromiseLike<unknown>): Promise<JsonObject> {
+  try {
+    return toPromptResult(prompt.name, await returned);
+  } catch (error) {
+    throw toSentError(call, prompt.name, error);
+  }
+}
