@@ -30,6 +30,17 @@ export type {
   PromptResult,
   PromptReturn,
 } from "./prompt-definition.js";
+export type {
+  ResourceChange,
+  ResourceContents,
+  ResourceDefinition,
+  ResourceEntry,
+  ResourceHandle,
+  ResourceHandler,
+  ResourceRequest,
+  ResourceResult,
+  ResourceReturn,
+} from "./resource-definition.js";
 export type { AnySchema, InferInput, InferOutput, JsonSchema, StandardSchema } from "./schema/infer.js";
 export { MCPServer } from "./server.js";
 export type { FailureContext } from "./server-core.js";

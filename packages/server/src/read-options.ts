@@ -19,7 +19,7 @@ const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 /** Who the server says it is. Throws `invalid_options`. */
 export function readInfo(options: ServerOptions): Implementation {
   expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
-  const { name, version, onError, onWarning, tools, prompts, bus } = options;
+  const { name, version, onError, onWarning, tools, prompts, resources, bus } = options;
   expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
   expectOption(
     typeof version === "string" && version !== "",
@@ -32,6 +32,7 @@ export function readInfo(options: ServerOptions): Implementation {
   expectOption(bus === undefined || isBus(bus), '"bus"', 'an object with "publish" and "subscribe"', bus);
   expectOption(tools === undefined || Array.isArray(tools), '"tools"', "an array", tools);
   expectOption(prompts === undefined || Array.isArray(prompts), '"prompts"', "an array", prompts);
+  expectOption(resources === undefined || Array.isArray(resources), '"resources"', "an array", resources);
   return {
     name,
     version,
@@ -65,24 +66,25 @@ export function readSettings(options: ServerOptions): Settings {
 
 function readCaches(caches: NonNullable<ServerOptions["cache"]>): Settings["cache"] {
   return {
-    discover: readCache(caches.discover, "discover"),
-    tools: readCache(caches.tools, "tools"),
-    prompts: readCache(caches.prompts, "prompts"),
-    resources: readCache(caches.resources, "resources"),
-    templates: readCache(caches.templates, "templates"),
-    read: readCache(caches.read, "read"),
+    discover: readCache(caches.discover, "cache.discover"),
+    tools: readCache(caches.tools, "cache.tools"),
+    prompts: readCache(caches.prompts, "cache.prompts"),
+    resources: readCache(caches.resources, "cache.resources"),
+    templates: readCache(caches.templates, "cache.templates"),
+    read: readCache(caches.read, "cache.read"),
   };
 }
 
-function readCache(hint: Partial<CacheHint> | undefined, name: string): CacheHint {
+/** A cache hint with its defaults filled in. `member` is the option's name, `owner` whose it is. Throws `invalid_options`. */
+export function readCache(hint: Partial<CacheHint> | undefined, member: string, owner = ""): CacheHint {
   const { ttlMs, scope } = { ...DEFAULT_CACHE, ...hint };
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
     throw new MortiseError(
       "invalid_options",
-      `Expected "cache.${name}.ttlMs" to be a number of milliseconds, 0 or more`,
+      `Expected "${member}.ttlMs"${owner} to be a number of milliseconds, 0 or more`,
     );
   if (scope !== "public" && scope !== "private")
-    throw new MortiseError("invalid_options", `Expected "cache.${name}.scope" to be "public" or "private"`);
+    throw new MortiseError("invalid_options", `Expected "${member}.scope"${owner} to be "public" or "private"`);
   return { ttlMs, scope };
 }
 

@@ -71,6 +71,11 @@ export class Registry<Item extends RegistryItem> {
     if (this.at(name, place) !== undefined && this.#slots.delete(name)) this.#onChange();
   }
 
+  /** The served items, in their order. */
+  *served(): Iterable<Item> {
+    for (const { item } of this.#slots.values()) if (item.enabled) yield item;
+  }
+
   /** Up to `limit` served items that come after a position and are not `hidden`, and whether more follow. */
   page(
     after: number,

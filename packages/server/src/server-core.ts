@@ -8,6 +8,7 @@ import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
 import { readInfo, readPageSize, readSettings, type Settings } from "./read-options.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
+import type { RegisteredResource } from "./registered-resource.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import { Registry } from "./registry.js";
 import { createSealer, type Sealer } from "./sealer.js";
@@ -30,8 +31,10 @@ export class ServerCore {
   readonly versions: readonly string[];
   readonly tools: Registry<RegisteredTool>;
   readonly prompts: Registry<RegisteredPrompt>;
+  readonly resources: Registry<RegisteredResource>;
+  readonly templates: Registry<RegisteredResource>;
   /** The pages of each list. */
-  readonly pages: { readonly tools: ListPages; readonly prompts: ListPages };
+  readonly pages: Readonly<Record<"tools" | "prompts" | "resources" | "templates", ListPages>>;
   readonly middleware: Middleware[] = [];
   readonly inFlight: InFlight = new InFlight();
   /** Carries news between everything that serves this server's clients. */
@@ -55,13 +58,19 @@ export class ServerCore {
     this.sealer = createSealer(options.state, this);
     this.bus = options.bus ?? createLocalBus();
     this.changes = new ChangeFeed(this.bus, (error) => this.report(error, {}));
-    this.#features = new Set((["tools", "prompts"] as const).filter((feature) => options[feature] !== undefined));
+    this.#features = new Set(
+      (["tools", "prompts", "resources"] as const).filter((feature) => options[feature] !== undefined),
+    );
     this.tools = new Registry("tool", () => this.#change("tools"));
     const pageSize = readPageSize(options.pageSize);
     this.prompts = new Registry("prompt", () => this.#change("prompts"));
+    this.resources = new Registry("resource", () => this.#change("resources"));
+    this.templates = new Registry("template", () => this.#change("resources", "templates"));
     this.pages = {
       tools: createListPages(this.tools, "tools", pageSize),
       prompts: createListPages(this.prompts, "prompts", pageSize),
+      resources: createListPages(this.resources, "resources", pageSize),
+      templates: createListPages(this.templates, "resourceTemplates", pageSize),
     };
   }
 
@@ -125,9 +134,9 @@ export class ServerCore {
     }
   }
 
-  #change(feature: ListFeature & keyof ServerCore["pages"]): void {
+  #change(feature: ListFeature, list: keyof ServerCore["pages"] = feature): void {
     this.turnOn(feature);
-    this.pages[feature].clear();
+    this.pages[list].clear();
     this.announce(feature);
   }
 }

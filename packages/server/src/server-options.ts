@@ -2,6 +2,7 @@ import type { Icon } from "@mortise/core";
 import type { Bus } from "./bus.js";
 import type { PromptEntry } from "./prompt-definition.js";
 import type { CacheName } from "./read-options.js";
+import type { ResourceEntry } from "./resource-definition.js";
 import type { FailureContext } from "./server-core.js";
 import type { StateOptions } from "./state-options.js";
 import type { ToolEntry } from "./tool-definition.js";
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly instructions?: string | undefined;
   /** Prompts to register at once. More can follow with `prompt()`. */
   readonly prompts?: readonly PromptEntry[] | undefined;
+  /** Resources and templates to register at once. More can follow with `resource()`. */
+  readonly resources?: readonly ResourceEntry[] | undefined;
   /** Tools to register at once. More can follow with `tool()`. */
   readonly tools?: readonly ToolEntry[] | undefined;
   /**

@@ -9,7 +9,9 @@ import { createNotify, type Notify } from "./notify.js";
 import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
 import type { PromptDefinition, PromptHandle, PromptHandler, PromptInput } from "./prompt-definition.js";
 import { registerPrompt, registerPromptEntry } from "./register-prompt.js";
+import { registerResource, registerResourceEntry } from "./register-resource.js";
 import { createTool, type RegisteredTool } from "./registered-tool.js";
+import type { ResourceDefinition, ResourceHandle, ResourceHandler } from "./resource-definition.js";
 import type { AnySchema } from "./schema/infer.js";
 import { ServerCore } from "./server-core.js";
 import type { ServerOptions } from "./server-options.js";
@@ -53,6 +55,7 @@ export class MCPServer {
     this.notify = createNotify(this.#core);
     this.inside = { core: this.#core, eras: createEras(this.#core) };
     for (const entry of options.prompts ?? []) registerPromptEntry(this.#core, entry);
+    for (const entry of options.resources ?? []) registerResourceEntry(this.#core, entry);
     for (const entry of options.tools ?? []) {
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
       refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
@@ -107,6 +110,21 @@ export class MCPServer {
       definition as PromptDefinition,
       handler as unknown as PromptHandler<PromptInput | undefined>,
     );
+  }
+
+  /**
+   * Registers a resource; where its address has variables, as in `"notes://{id}"`, a template for all addresses that it fits. A
+   * resource comes before every template, an earlier template before a later one. What the handler gets in the places of the
+   * variables is decoded, and holds no separators that were not to be seen in the address. Throws a `MortiseError`:
+   * `duplicate_name`, or `invalid_options`.
+   */
+  resource<const Uri extends string>(
+    uri: Uri,
+    definition: ResourceDefinition<Uri>,
+    read: ResourceHandler<Uri>,
+  ): ResourceHandle {
+    // What the template promises about the types holds for this one alone; the registry forgets it.
+    return registerResource(this.#core, uri, definition as ResourceDefinition, read as unknown as ResourceHandler);
   }
 
   /** The served tools as the newest revision lists them, as copies that can be changed freely. */

@@ -6,6 +6,9 @@ import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
 import { promptsGet } from "../prompts-get.js";
 import { promptsList } from "../prompts-list.js";
+import { resourceTemplatesList } from "../resource-templates-list.js";
+import { resourcesList } from "../resources-list.js";
+import { resourcesRead } from "../resources-read.js";
 import type { ServerCore } from "../server-core.js";
 import { createErrorResult } from "../tool-result.js";
 import { toolsCall } from "../tools-call.js";
@@ -27,6 +30,9 @@ const METHODS = createMethodTable([
   toolsCall,
   promptsList,
   promptsGet,
+  resourcesList,
+  resourceTemplatesList,
+  resourcesRead,
   subscribe,
   unsubscribe,
 ]);

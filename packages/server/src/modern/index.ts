@@ -6,6 +6,9 @@ import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
 import { promptsGet } from "../prompts-get.js";
 import { promptsList } from "../prompts-list.js";
+import { resourceTemplatesList } from "../resource-templates-list.js";
+import { resourcesList } from "../resources-list.js";
+import { resourcesRead } from "../resources-read.js";
 import type { ServerCore } from "../server-core.js";
 import { toolsCall } from "../tools-call.js";
 import { toolsList } from "../tools-list.js";
@@ -14,7 +17,17 @@ import { listen } from "./listen.js";
 import { MODERN_OPENING } from "./open.js";
 import { createSeal } from "./seal.js";
 
-const METHODS: readonly Method[] = [discover, toolsList, toolsCall, promptsList, promptsGet, listen];
+const METHODS: readonly Method[] = [
+  discover,
+  toolsList,
+  toolsCall,
+  promptsList,
+  promptsGet,
+  resourcesList,
+  resourceTemplatesList,
+  resourcesRead,
+  listen,
+];
 const NEWEST = revisionOf(MODERN_PROTOCOL_VERSION);
 
 /** The era of requests that say everything about themselves. */
