@@ -1,6 +1,7 @@
 import { MCPServer } from "@mortise/server";
 import { addContentTools } from "./content-tools.js";
 import { addDiagnosticTools } from "./diagnostic-tools.js";
+import { addPrompts } from "./prompts.js";
 import { addSchemaTools } from "./schema-tools.js";
 
 /**
@@ -18,5 +19,6 @@ export function createFixtureServer(): MCPServer {
   addContentTools(server);
   addSchemaTools(server);
   addDiagnosticTools(server);
+  addPrompts(server);
   return server;
 }
