@@ -21,11 +21,15 @@ export class Registry<Item extends RegistryItem> {
   readonly #kind: string;
   readonly #onChange: () => void;
   #positions = 0;
+  #served: readonly Item[] | undefined;
 
   /** `kind` names the things in errors; `onChange` runs after every change. */
   constructor(kind: string, onChange: () => void) {
     this.#kind = kind;
-    this.#onChange = onChange;
+    this.#onChange = () => {
+      this.#served = undefined;
+      onChange();
+    };
   }
 
   /** Whether anything was ever registered, even if it is gone. */
@@ -72,8 +76,9 @@ export class Registry<Item extends RegistryItem> {
   }
 
   /** The served items, in their order. */
-  *served(): Iterable<Item> {
-    for (const { item } of this.#slots.values()) if (item.enabled) yield item;
+  served(): readonly Item[] {
+    this.#served ??= [...this.#slots.values()].map(({ item }) => item).filter(({ enabled }) => enabled);
+    return this.#served;
   }
 
   /** Up to `limit` served items that come after a position and are not `hidden`, and whether more follow. */

@@ -1,21 +1,16 @@
-import { invalidParams, isThenable, type JsonObject, JsonRpcError, type MatchedValues } from "@mortise/core";
+import { invalidParams, isThenable, type JsonObject, JsonRpcError } from "@mortise/core";
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
+import { type FoundResource, findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
 import { defineMethod, type Method } from "./method.js";
 import { toReadResult } from "./read-result.js";
 import type { RegisteredResource } from "./registered-resource.js";
 import { projectReadResult } from "./resource-listing.js";
 import type { Subject } from "./subject.js";
-import { findShown, isShown } from "./visible.js";
 
-/** What a read is about: a registered resource, or a template with what the address has in the places of its variables. */
-interface ReadSubject extends Subject {
-  readonly resource: RegisteredResource;
-  readonly params: MatchedValues;
-}
-
-const NO_PARAMS: MatchedValues = Object.freeze({});
+/** What a read is about. */
+interface ReadSubject extends Subject, FoundResource {}
 
 /** Reads a resource. https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources */
 export const resourcesRead: Method = defineMethod<string>({
@@ -44,23 +39,9 @@ export const resourcesRead: Method = defineMethod<string>({
   },
 });
 
-/** A registered address comes before every template, and an earlier template before a later one. */
 function findSubject(call: Call): ReadSubject | undefined {
-  const { server, request } = call;
-  const uri = request.params?.uri;
-  if (typeof uri !== "string") return undefined;
-  const fixed = findShown(server.resources, uri, call);
-  if (fixed !== undefined) return createSubject(fixed, NO_PARAMS);
-  for (const template of server.templates.served()) {
-    const params = template.matcher?.match(uri);
-    if (params !== undefined && isShown(template, call)) return createSubject(template, params);
-  }
-  return undefined;
-}
-
-function createSubject(resource: RegisteredResource, params: MatchedValues): ReadSubject {
-  const { name, asks } = resource;
-  return { name, asks, resource, params };
+  const found = findResource(call, call.request.params?.uri);
+  return found && { name: found.resource.name, asks: found.resource.asks, ...found };
 }
 
 function toSubject(call: Call): ReadSubject | undefined {

@@ -1,0 +1,28 @@
+import type { MatchedValues } from "@mortise/core";
+import type { Call } from "./call.js";
+import type { RegisteredResource } from "./registered-resource.js";
+import { findShown, isShown } from "./visible.js";
+
+/** A registered resource, or a template with what an address has in the places of its variables. */
+export interface FoundResource {
+  readonly resource: RegisteredResource;
+  readonly params: MatchedValues;
+}
+
+const NO_PARAMS: MatchedValues = Object.freeze({});
+
+/**
+ * What is served to the caller at an address: a registered one comes before every template, and an earlier template before a
+ * later one.
+ */
+export function findResource(call: Call, uri: unknown): FoundResource | undefined {
+  if (typeof uri !== "string") return undefined;
+  const { resources, templates } = call.server;
+  const resource = findShown(resources, uri, call);
+  if (resource !== undefined) return { resource, params: NO_PARAMS };
+  for (const template of templates.served()) {
+    const params = template.matcher?.match(uri);
+    if (params !== undefined && isShown(template, call)) return { resource: template, params };
+  }
+  return undefined;
+}
