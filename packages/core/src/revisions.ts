@@ -43,8 +43,18 @@ export interface Revision {
   readonly versionHeader: boolean;
   /** The error number for a resource that does not exist. */
   readonly notFound: -32002 | -32602;
+  /** Whether client and server may declare extensions. */
+  readonly extensions: boolean;
   /** Questions that a server can put to a client. */
   readonly asks: ReadonlySet<Ask>;
+  /** Whether elicitations say their mode. */
+  readonly elicitMode: boolean;
+  /** Whether a visit to a page has an `elicitationId`. */
+  readonly elicitationId: boolean;
+  /** Whether forms may have titled choices, several choices in one field, and defaults for other fields than booleans. */
+  readonly richForms: boolean;
+  /** Whether a message for a client's model may have several blocks. */
+  readonly richSamples: boolean;
 }
 
 /** The newest modern revision. */
@@ -103,7 +113,12 @@ const MODERN: Revision = {
   priming: false,
   versionHeader: true,
   notFound: -32602,
+  extensions: true,
   asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
+  elicitMode: true,
+  elicitationId: false,
+  richForms: true,
+  richSamples: true,
 };
 
 /* Each earlier revision is what the next one is, except for what is named. */
@@ -115,6 +130,8 @@ const LEGACY_2025_11: Revision = {
   objectOutputOnly: true,
   priming: true,
   notFound: -32002,
+  extensions: false,
+  elicitationId: true,
 };
 
 const LEGACY_2025_06: Revision = {
@@ -126,6 +143,10 @@ const LEGACY_2025_06: Revision = {
   implementationMembers: new Set(IMPLEMENTATION_2025_06),
   priming: false,
   asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
+  elicitMode: false,
+  elicitationId: false,
+  richForms: false,
+  richSamples: false,
 };
 
 const LEGACY_2025_03: Revision = {

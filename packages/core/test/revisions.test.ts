@@ -43,6 +43,18 @@ test("elicits forms since 2025-06-18 and addresses since 2025-11-25", () => {
   expect(idsWhere((id) => revisionOf(id).asks.has("elicit.url"))).toEqual(["2026-07-28", "2025-11-25"]);
 });
 
+test("names visits to pages in 2025-11-25 alone", () => {
+  expect(idsWhere((id) => revisionOf(id).elicitationId)).toEqual(["2025-11-25"]);
+});
+
+test("puts rich questions since 2025-11-25", () => {
+  const rich = ["2026-07-28", "2025-11-25"];
+
+  expect(idsWhere((id) => revisionOf(id).elicitMode)).toEqual(rich);
+  expect(idsWhere((id) => revisionOf(id).richForms)).toEqual(rich);
+  expect(idsWhere((id) => revisionOf(id).richSamples)).toEqual(rich);
+});
+
 test("sends structured content since 2025-06-18", () => {
   expect(idsWhere((id) => !revisionOf(id).structuredContent)).toEqual(["2025-03-26", "2024-11-05"]);
 });
