@@ -15,10 +15,10 @@ export class Announcer implements WatchedResources {
   readonly #watched = new Map<string, () => void>();
   #endLists: (() => void) | undefined;
 
-  /** `send` gives a promise, which never rejects, while the reader is behind. */
+  /** `send` gives a promise while the reader is behind. */
   constructor(server: ServerCore, send: (notice: string) => void | Promise<void>) {
     this.#server = server;
-    this.#notices = new DueNotices(send);
+    this.#notices = new DueNotices(send, (error) => server.report(error, {}));
   }
 
   /** Begins to tell of the lists. */

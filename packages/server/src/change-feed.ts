@@ -38,8 +38,15 @@ export class ChangeFeed {
 
   /** Publishes, without data, that something changed. Several changes in one turn are published once. */
   announce(topic: string): void {
-    if (this.#announced.size === 0) queueMicrotask(() => this.#publishAnnounced());
+    if (this.#announced.size === 0) queueMicrotask(() => this.flush());
     this.#announced.add(topic);
+  }
+
+  /** Publishes now what was announced in this turn. */
+  flush(): void {
+    const topics = [...this.#announced];
+    this.#announced.clear();
+    for (const topic of topics) this.publish(topic, null);
   }
 
   /**
@@ -47,7 +54,7 @@ export class ChangeFeed {
    * what the bus throws.
    */
   watch(topics: readonly string[], listener: ChangeListener): () => void {
-    this.#publishAnnounced();
+    this.flush();
     const joined: string[] = [];
     const stop = (): void => {
       for (const topic of joined.splice(0)) this.#leave(topic, listener);
@@ -62,12 +69,6 @@ export class ChangeFeed {
       throw error;
     }
     return stop;
-  }
-
-  #publishAnnounced(): void {
-    const topics = [...this.#announced];
-    this.#announced.clear();
-    for (const topic of topics) this.publish(topic, null);
   }
 
   #join(topic: string, listener: ChangeListener): void {

@@ -6,13 +6,15 @@ import { isThenable } from "@mortise/core";
  */
 export class DueNotices {
   readonly #send: (notice: string) => void | Promise<void>;
+  readonly #onFailure: (error: unknown) => void;
   #due: Set<string> | undefined;
   /** Whether the end of the turn, or the reader, is waited for. */
   #waiting = false;
 
-  /** `send` gives a promise, which never rejects, while the reader is behind. */
-  constructor(send: (notice: string) => void | Promise<void>) {
+  /** `send` gives a promise while the reader is behind. `onFailure` is told what it fails with. */
+  constructor(send: (notice: string) => void | Promise<void>, onFailure: (error: unknown) => void) {
     this.#send = send;
+    this.#onFailure = onFailure;
   }
 
   /** Sends a notice at the end of this turn, or as soon as the reader has room. */
@@ -28,7 +30,7 @@ export class DueNotices {
   flush(): void {
     const due = this.#due ?? [];
     this.#due = undefined;
-    for (const notice of due) void this.#send(notice);
+    for (const notice of due) void this.#try(notice);
   }
 
   /** Forgets what is due. */
@@ -42,12 +44,23 @@ export class DueNotices {
     if (due === undefined) return;
     for (const notice of due) {
       due.delete(notice);
-      const behind = this.#send(notice);
-      if (!isThenable(behind)) continue;
+      const behind = this.#try(notice);
+      if (behind === undefined) continue;
       this.#waiting = true;
       void behind.then(() => this.#sendDue());
       return;
     }
     this.#due = undefined;
+  }
+
+  /** Nobody waits for what is sent here, so that a failure would be a stray one. */
+  #try(notice: string): Promise<void> | undefined {
+    try {
+      const behind = this.#send(notice);
+      return isThenable(behind) ? Promise.resolve(behind).catch(this.#onFailure) : undefined;
+    } catch (error) {
+      this.#onFailure(error);
+      return undefined;
+    }
   }
 }

@@ -80,7 +80,7 @@ function open(eras: Eras, request: JsonRpcRequest, options: HandleOptions): Call
     case "refused":
       return sealError(request.id, selection.refusal.error, selection.refusal.status);
     case "modern":
-      return eras.modern.open(request, carrier);
+      return eras.modern.open(request, { ...carrier, announces: options.send !== undefined });
     case "legacy":
       return eras.legacy.open(request, carrier, selection.revision);
   }

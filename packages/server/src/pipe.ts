@@ -121,6 +121,7 @@ export class ServerPipe implements PipeConnection {
     if (this.#state === "closed") return;
     this.#state = "finishing";
     this.#announcer.close();
+    this.#server.changes.flush();
     // What would go on for ever ends at once, with its answer, however little time there is for the others.
     await this.#server.inFlight.stop(this.#carrier);
     await this.#owed.settled(drain);

@@ -2,6 +2,7 @@ import type { Implementation } from "@mortise/core";
 import { type Bus, createLocalBus } from "./bus.js";
 import { ChangeFeed } from "./change-feed.js";
 import { type ListFeature, listTopic } from "./change-notice.js";
+import { Extensions } from "./extensions.js";
 import type { FeatureName } from "./features.js";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
@@ -36,6 +37,7 @@ export class ServerCore {
   /** The pages of each list. */
   readonly pages: Readonly<Record<"tools" | "prompts" | "resources" | "templates", ListPages>>;
   readonly middleware: Middleware[] = [];
+  readonly extensions: Extensions = new Extensions();
   readonly inFlight: InFlight = new InFlight();
   /** Carries news between everything that serves this server's clients. */
   readonly bus: Bus;
@@ -81,6 +83,7 @@ export class ServerCore {
   /** Says that the server takes no new work. */
   markClosed(): void {
     this.#closed = true;
+    this.changes.flush();
   }
 
   /** Aborts what is still being worked on, and ends every pipe. */

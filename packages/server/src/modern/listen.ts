@@ -35,7 +35,10 @@ export const listen: Method = defineMethod<Filter>({
     return new Promise((resolve, reject) => {
       const { server, id } = call;
       const { lists, uris } = selectOffered(call, asked);
-      const notices = new DueNotices((notice) => call.announce(notice));
+      const notices = new DueNotices(
+        (notice) => call.announce(notice),
+        (error) => server.report(error, { method: call.request.method }),
+      );
       const end = server.changes.watch([...lists.map(listTopic), ...uris.map(resourceTopic)], (topic) =>
         notices.add(encodeChange(topic, id)),
       );
