@@ -29,6 +29,8 @@ export class Answer implements Carrier {
   readonly context: unknown;
   /** Looks up a header of the request. */
   readonly header: (name: string) => string | undefined;
+  /** Whether changes can be announced to this caller, in the answer to a request for them. */
+  announces = false;
   readonly #exchange: Exchange;
   readonly #visit: Visit;
   readonly #streams: "never" | "on notice" | "always";
@@ -74,8 +76,8 @@ export class Answer implements Carrier {
       if (this.#over) return;
       this.#finish();
       this.#sink?.drop();
-      if (!abortsOnDisconnect) return;
-      for (const call of calls) call.cancel();
+      // What only ends when it is asked to is of no use to anybody else.
+      for (const call of calls) if (abortsOnDisconnect || call.stop !== undefined) call.cancel();
     });
   }
 

@@ -35,6 +35,13 @@ export interface Cors {
   preflight(exchange: Exchange, passed: HeaderList): Promise<EdgeReply>;
 }
 
+/** What is answered besides the options. */
+export interface CorsSubjects {
+  readonly allowedMethods: readonly string[];
+  /** Gives the parameter headers that tools declare, in lower case. */
+  readonly listDeclared: () => ReadonlySet<string>;
+}
+
 const EXPOSED = ["Mcp-Session-Id", "WWW-Authenticate", "Retry-After", "MCP-Protocol-Version"];
 
 const NAMES: OptionRule = [
@@ -51,12 +58,11 @@ const RULES: OptionRules<CorsOptions> = {
 
 /**
  * Builds the headers for web pages, or gives `undefined` where the option is `false`. Throws `invalid_options`.
- * `listDeclared` gives the parameter headers that tools declare, in lower case.
  */
 export function createCors(
   option: CorsOption,
   origins: AllowedOrigins,
-  listDeclared: () => ReadonlySet<string>,
+  { allowedMethods, listDeclared }: CorsSubjects,
 ): Cors | undefined {
   if (option === false) return undefined;
   const details = typeof option === "object" ? option : {};
@@ -90,7 +96,7 @@ export function createCors(
       return lastHeaders;
     },
     async preflight(exchange, passed) {
-      if (passed.length === 0) return { status: 204, headers: ["Allow", "POST, OPTIONS"] };
+      if (passed.length === 0) return { status: 204, headers: ["Allow", allowedMethods.join(", ")] };
       const { listAllowed } = await import("./preflight.js");
       const asked = exchange.header("access-control-request-headers");
       const allowed = listAllowed(asked, { ...details, isHeaderName, listDeclared });

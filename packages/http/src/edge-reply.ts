@@ -3,6 +3,7 @@ import type { HeaderList } from "./exchange.js";
 
 /** What the gate answers when a request does not get through: nearly always a refusal. */
 export interface EdgeReply {
+  /** 0 where nobody is left to be answered, or somebody else has taken that over. */
   readonly status: number;
   /** The JSON-RPC error in the body. Left out for an answer without one. */
   readonly error?: ErrorObject;

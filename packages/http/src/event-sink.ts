@@ -41,9 +41,14 @@ export class EventSink {
   /** Sends one message. Gives a promise while the peer is behind. */
   send(message: string): void | Promise<void> {
     if (this.#state === "closed") return;
-    if (this.#behind !== undefined && this.#exchange.backlog + this.#pending.length > MAX_BACKLOG) return this.#behind;
-    this.#append(formatEvent(message));
+    if (this.#behind === undefined || this.#exchange.backlog + this.#pending.length <= MAX_BACKLOG)
+      this.deliver(message);
     return this.#behind;
+  }
+
+  /** Sends one message, however far the peer is behind. */
+  deliver(message: string): void {
+    if (this.#state !== "closed") this.#append(formatEvent(message));
   }
 
   /** Sends a comment, unless there is something on its way already. */

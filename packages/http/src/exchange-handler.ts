@@ -4,9 +4,10 @@ import { type Call, listParamHeaders, listServedVersions, run, type Sealed } fro
 import { Answer } from "./answer.js";
 import { sendEdgeReply } from "./edge-answer.js";
 import { type EdgeReply, failInternally, refuse } from "./edge-reply.js";
-import { ROOMS } from "./eras.js";
+import { createLegacyDoor, ROOMS } from "./eras.js";
+import { EventSink } from "./event-sink.js";
 import type { Exchange } from "./exchange.js";
-import { GATE, NOBODY } from "./gate.js";
+import { GATE } from "./gate.js";
 import type { HandlerOptions } from "./handler-options.js";
 import type { KeepAlive } from "./keep-alive.js";
 import { createPolicy, type Policy } from "./policy.js";
@@ -35,6 +36,10 @@ interface Endpoint {
 }
 
 const ACCEPTED: EdgeReply = Object.freeze({ status: 202 });
+const NEEDS_EVENTS = refuse(
+  406,
+  "Expected the Accept header to list text/event-stream: this answer is a stream of notices",
+);
 const NOT_SERVED = refuse(400, "Expected a protocol version that this server speaks");
 
 /** Builds the one implementation of Streamable HTTP that every adapter stands on. Throws `invalid_options`. */
@@ -45,9 +50,20 @@ export function createExchangeHandler(
 ): ExchangeHandler {
   if (!isObject((server as { inside?: unknown } | undefined)?.inside))
     throw new MortiseError("invalid_options", `Expected an MCPServer, received ${describeType(server)}`);
-  const policy = createPolicy(options, {
+  const policy: Policy = createPolicy(options, {
     versions: listServedVersions(server),
     listParamHeaders: () => listParamHeaders(server),
+    openLegacyDoor: (settings) =>
+      createLegacyDoor({
+        server,
+        settings,
+        policy: () => policy,
+        keepAlive: () => endpoint.keepAlive,
+        createBeat: runtime.keepAlive,
+        createAnswer: (visit) => new Answer(visit, policy),
+        createSink: ({ exchange, headers }) => new EventSink(exchange, headers),
+        turnAway,
+      }),
   });
   const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
   return {
@@ -82,7 +98,7 @@ function passLater(endpoint: Endpoint, visit: Visit, reply: Promise<EdgeReply | 
 }
 
 function turnAway(visit: Visit, reply: EdgeReply): void {
-  if (reply !== NOBODY) sendEdgeReply(visit.exchange, visit.cors, reply);
+  if (reply.status !== 0) sendEdgeReply(visit.exchange, visit.headers, reply);
 }
 
 function fail({ policy }: Endpoint, visit: Visit, error: unknown): void {
@@ -94,6 +110,10 @@ function dispatch(endpoint: Endpoint, visit: Visit): void {
   const { selection } = visit;
   if (selection === undefined || selection.era === "refused")
     throw new TypeError("Expected the gate to have selected a room");
+  if (visit.attendant !== undefined) {
+    visit.attendant.serve(visit);
+    return;
+  }
   const room = ROOMS[selection.era];
   if (visit.kind !== "request" && !room.isServed(endpoint.policy, selection)) {
     turnAway(visit, NOT_SERVED);
@@ -120,10 +140,15 @@ function dispatch(endpoint: Endpoint, visit: Visit): void {
 /** Works on one request, without ever waiting when its handler does not. */
 function serve({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room): void {
   const answer = new Answer(visit, policy);
+  answer.announces = room.announces(policy);
   const request = visit.message as JsonRpcRequest; // classified as one by the gate
   const opened = room.open({ server, request, carrier: answer, selection: visit.selection });
   if (!isCall(opened)) {
     answer.complete(opened);
+    return;
+  }
+  if (opened.method?.needs === "announces" && !answer.streams) {
+    turnAway(visit, { ...NEEDS_EVENTS, id: request.id });
     return;
   }
   const sealed = run(opened);

@@ -1,6 +1,7 @@
 import type { Verifier } from "./auth.js";
 import type { CorsOption } from "./cors.js";
 import type { AllowedHosts } from "./host-rule.js";
+import type { LegacyOptions } from "./legacy-options.js";
 import type { LenientOptions } from "./lenient.js";
 import type { AllowedOrigins } from "./origin-rule.js";
 
@@ -62,6 +63,8 @@ export interface HandlerOptions {
   readonly rejectModernNotifications?: boolean | undefined;
   /** Departures from the specification for peers that need them. See also `requireAccept`. @default none */
   readonly lenient?: LenientOptions | undefined;
+  /** What is done for clients of legacy revisions beyond answering each request alone. @default nothing */
+  readonly legacy?: LegacyOptions | undefined;
   /** Checks who is calling, before the body is read. @default nobody is checked */
   readonly auth?: Verifier | undefined;
   /** Receives every failure that was not meant for the peer. @default silent */

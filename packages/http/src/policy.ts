@@ -6,6 +6,8 @@ import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule
 import { type Cors, createCors } from "./cors.js";
 import type { DisconnectPolicy, HandlerOptions } from "./handler-options.js";
 import { createHostRule, type HostRule } from "./host-rule.js";
+import type { LegacyDoor } from "./legacy-door.js";
+import { type LegacySettings, readLegacyOptions } from "./legacy-options.js";
 import { createMessageReader, type MessageReader } from "./lenient.js";
 import { createOriginRule, type OriginRule } from "./origin-rule.js";
 import { createRepeatRule, type RepeatRule } from "./repeated-member.js";
@@ -17,6 +19,8 @@ export interface Served {
   readonly versions: readonly string[];
   /** The parameter headers that tools declare, in lower case. */
   listParamHeaders(): ReadonlySet<string>;
+  /** Builds what serves legacy clients that are remembered. */
+  openLegacyDoor?(settings: LegacySettings): LegacyDoor;
 }
 
 /** The options as the gate uses them: checked, with their defaults, and rules built. One for each handler. */
@@ -24,6 +28,8 @@ export interface Policy {
   readonly path: string;
   /** The protocol versions spoken here, the preferred first. */
   readonly versions: readonly string[];
+  /** The HTTP methods that are answered, for `Allow`. */
+  readonly allowedMethods: readonly string[];
   readonly checkHost: HostRule;
   readonly allowsOrigin: OriginRule;
   readonly cors: Cors | undefined;
@@ -40,6 +46,8 @@ export interface Policy {
   readonly keepAlive: number;
   readonly rejectModernNotifications: boolean;
   readonly messages: MessageReader;
+  /** What serves legacy clients that are remembered. Nothing where none is. */
+  readonly legacy: LegacyDoor | undefined;
   readonly auth: Verifier | undefined;
   readonly onError: (error: unknown) => void;
   /** Passes a warning on the first time its message comes up. */
@@ -78,6 +86,7 @@ const RULES: OptionRules<HandlerOptions> = {
   ],
   rejectModernNotifications: FLAG,
   lenient: ["an object", isObject],
+  legacy: ["an object", isObject],
   auth: ['an object with a function "verify"', (auth) => isObject(auth) && typeof auth.verify === "function"],
   onError: HOOK,
   onWarning: HOOK,
@@ -101,12 +110,17 @@ export function createPolicy(
   if (maxBodyBytes !== undefined && maxBodyBytes !== (maxMessageBytes ?? maxBodyBytes))
     throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
   const versions = narrowVersions(options.protocolVersions, served.versions);
+  const settings = readLegacyOptions(options.legacy);
+  const legacy = settings && served.openLegacyDoor?.(settings);
+  const cors = options.cors ?? "auto";
+  const allowedMethods = ["POST", ...(legacy?.methods ?? []), ...(cors === false ? [] : ["OPTIONS"])];
   return {
     path: options.path ?? "/mcp",
     versions,
     checkHost: createHostRule(options.allowedHosts ?? "auto"),
     allowsOrigin: createOriginRule(allowedOrigins),
-    cors: createCors(options.cors ?? "auto", allowedOrigins, served.listParamHeaders),
+    allowedMethods,
+    cors: createCors(cors, allowedOrigins, { allowedMethods, listDeclared: served.listParamHeaders }),
     maxBytes: maxMessageBytes ?? maxBodyBytes ?? 1_048_576,
     assumed: chooseAssumed(versions),
     requireAccept: options.requireAccept ?? "warn",
@@ -118,6 +132,7 @@ export function createPolicy(
     keepAlive: keepAlive === "off" ? 0 : keepAlive,
     rejectModernNotifications: options.rejectModernNotifications ?? false,
     messages: createMessageReader(options.lenient ?? {}),
+    legacy,
     auth: options.auth,
     onError: (error) => tell(options.onError, error),
     warn: createWarner(options.onWarning),

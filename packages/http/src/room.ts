@@ -3,6 +3,7 @@ import type { MCPServer } from "@mortise/server";
 import type { Call, Carrier, Sealed } from "@mortise/server/transport";
 import type { EdgeReply } from "./edge-reply.js";
 import type { Policy } from "./policy.js";
+import type { Visit } from "./visit.js";
 
 /** One request that got through the gate, with everything needed to open it. */
 export interface Opening {
@@ -12,12 +13,24 @@ export interface Opening {
   readonly selection: Selection | undefined;
 }
 
+/** Serves the messages of one visit in a room's place: somebody who remembers their sender. */
+export interface Attendant {
+  serve(visit: Visit): void;
+}
+
 /** What differs between the eras over HTTP, and nothing else. */
 export interface Room {
+  /**
+   * Finds out what is remembered about the sender, and who attends to it; or why it is turned away. Left out where every request
+   * stands alone.
+   */
+  admit?(visit: Visit, policy: Policy): EdgeReply | undefined | Promise<EdgeReply | undefined>;
   /** Opens a request: the call to run, or the answer that turns it away. */
   open(opening: Opening): Call | Sealed;
   /** Whether what a message is written in is spoken here. Requests are judged when they are opened; this is for the rest. */
   isServed(policy: Policy, selection: Selection): boolean;
+  /** Whether changes can be announced in an answer: whether any may be an event stream that lasts. */
+  announces(policy: Policy): boolean;
   /** Whether a call ends when its caller leaves. */
   abortsOnDisconnect(policy: Policy): boolean;
   /** Looks at a notification. Nothing means that it is accepted. */

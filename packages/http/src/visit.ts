@@ -2,12 +2,13 @@ import type { MessageKind, Selection } from "@mortise/core";
 import { ACCEPTS_ALL, type Acceptance } from "./accept-rule.js";
 import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";
+import type { Attendant } from "./room.js";
 
 /** One request on its way through the gate, and what the gate has found out about it. */
 export interface Visit {
   readonly exchange: Exchange;
   /** Headers that every answer to it carries. */
-  cors: HeaderList;
+  headers: HeaderList;
   acceptance: Acceptance;
   principal: string | undefined;
   auth: unknown;
@@ -18,13 +19,15 @@ export interface Visit {
   kind: MessageKind;
   /** Which room it goes to. Set by the last step. */
   selection: Selection | undefined;
+  /** Who serves it in the room's place. Set where a legacy client is remembered between its requests. */
+  attendant: Attendant | undefined;
 }
 
 /** Begins a visit. */
 export function createVisit(exchange: Exchange): Visit {
   return {
     exchange,
-    cors: NO_HEADERS,
+    headers: NO_HEADERS,
     acceptance: ACCEPTS_ALL,
     principal: undefined,
     auth: exchange.auth,
@@ -32,5 +35,6 @@ export function createVisit(exchange: Exchange): Visit {
     message: undefined,
     kind: "invalid",
     selection: undefined,
+    attendant: undefined,
   };
 }

@@ -31,6 +31,7 @@ test("the steps come in the order of the design", () => {
     "preflight",
     "method",
     "auth",
+    "other methods",
     "accept",
     "content type",
     "size",
@@ -38,6 +39,7 @@ test("the steps come in the order of the design", () => {
     "json",
     "message",
     "era",
+    "session",
   ]);
 });
 
@@ -85,14 +87,14 @@ describe("the step origin", () => {
   test("lets a request without an origin on, with no header for pages", async () => {
     const { reply, visit } = await step("origin", {});
 
-    expect([reply, visit.cors]).toEqual([undefined, []]);
+    expect([reply, visit.headers]).toEqual([undefined, []]);
   });
 
   test("refuses a foreign origin and gives it no header for pages", async () => {
     const { reply, visit } = await step("origin", { headers: { origin: "https://evil.example" } });
 
     expect(reply?.status).toBe(403);
-    expect(visit.cors).toEqual([]);
+    expect(visit.headers).toEqual([]);
   });
 
   test("asks a function every time", () => {

@@ -1,7 +1,10 @@
 import type { JsonRpcResponse } from "@mortise/core";
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { Announcer } from "./announcer.js";
 import { expectOption, refuseNames } from "./check-options.js";
 import { createEras, type Eras } from "./eras.js";
+import type { Extension, ExtensionHandle } from "./extension.js";
+import { createExtensionHandle } from "./extension-topic.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import { createItemHandle } from "./item-handle.js";
 import type { Middleware } from "./middleware.js";
@@ -30,6 +33,8 @@ const ENTRY_NAMES: readonly (readonly [string, string])[] = [
 export interface ServerInside {
   readonly core: ServerCore;
   readonly eras: Eras;
+  /** Makes what tells one legacy client of changes. See `Announcer`. */
+  createAnnouncer(send: (notice: string) => void | Promise<void>): Announcer;
 }
 
 /**
@@ -53,7 +58,8 @@ export class MCPServer {
   constructor(options: ServerOptions) {
     this.#core = new ServerCore(options);
     this.notify = createNotify(this.#core);
-    this.inside = { core: this.#core, eras: createEras(this.#core) };
+    const core = this.#core;
+    this.inside = { core, eras: createEras(core), createAnnouncer: (send) => new Announcer(core, send) };
     for (const entry of options.prompts ?? []) registerPromptEntry(this.#core, entry);
     for (const entry of options.resources ?? []) registerResourceEntry(this.#core, entry);
     for (const entry of options.tools ?? []) {
@@ -137,6 +143,19 @@ export class MCPServer {
     expectOption(typeof middleware === "function", "middleware", "a function", middleware);
     this.#core.middleware.push(middleware);
     return this;
+  }
+
+  /**
+   * Adds a protocol extension: methods, result types, news to listen to, another way to call tools. Gives what its author publishes
+   * and hears news with. Throws `invalid_options`, or `duplicate_name` where a method, a member of the listen filter, or the whole
+   * extension exists already.
+   */
+  extend<const Params>(extension: Extension<Params>): ExtensionHandle {
+    const { modern, legacy } = this.inside.eras;
+    // What `params` promises about the type for `run` holds for each method alone; the table forgets it.
+    const forgetful = extension as unknown as Extension;
+    this.#core.extensions.add(forgetful, (method) => modern.methods.has(method) || legacy.methods.has(method));
+    return createExtensionHandle(this.#core, extension.id);
   }
 
   /**

@@ -1,21 +1,61 @@
+import { classifyMessage, isObject, isRequestId, isThenable, JsonRpcError, REVISIONS, readableId } from "@mortise/core";
 import { openLegacy } from "@mortise/server/transport";
+import { refuse } from "../edge-reply.js";
+import type { LegacyDoor, LegacyParts } from "../legacy-door.js";
 import type { Room } from "../room.js";
 import { readBatch } from "./batch.js";
+import type { Sessions } from "./sessions.js";
+
+export type { SessionRecord, SessionStore } from "./session-store.js";
 
 /**
- * The legacy era over HTTP, without sessions: leaving is not cancelling, and responses are taken although nothing asked.
+ * The legacy era over HTTP, leaving is not cancelling, and responses are taken although nothing asked.
  * Session and event ids of earlier servers are ignored.
  *
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
  */
 export const LEGACY_ROOM: Room = {
+  admit: (visit, { legacy }) => legacy?.admit(visit),
   open({ server, request, carrier, selection }) {
     if (selection?.era !== "legacy") throw new TypeError("Expected a legacy selection");
     return openLegacy(server, request, carrier, selection.revision);
   },
   isServed: ({ versions }, selection) => selection.era === "legacy" && versions.includes(selection.revision.id),
+  announces: () => false,
   abortsOnDisconnect: ({ onDisconnect }) => onDisconnect.legacy === "abort",
   checkNotification: () => undefined,
   checkResponse: () => undefined,
   readBatch,
 };
+
+/** What sessions need of what is loaded at start. */
+const TOOLS = {
+  classifyMessage,
+  isObject,
+  isRequestId,
+  isThenable,
+  JsonRpcError,
+  REVISIONS,
+  readableId,
+  readBatch,
+  refuse,
+} as const;
+
+/** Everything that sessions work with. It is handed in, since what is loaded later shares no code with what is loaded at start. */
+export type SessionParts = LegacyParts & typeof TOOLS;
+
+/** Builds the door to everything that remembers legacy clients. */
+export function createLegacyDoor(parts: LegacyParts): LegacyDoor {
+  const { store, getStream } = parts.settings;
+  let sessions: Sessions | undefined;
+  const load = async (): Promise<Sessions> => {
+    const { createSessions } = await import("./sessions.js");
+    sessions ??= createSessions({ ...parts, ...TOOLS });
+    return sessions;
+  };
+  return {
+    methods: [...(getStream ? ["GET"] : []), ...(store === undefined ? [] : ["DELETE"])],
+    serve: (visit) => sessions?.serve(visit) ?? load().then((loaded) => loaded.serve(visit)),
+    admit: (visit) => (sessions === undefined ? load().then((loaded) => loaded.admit(visit)) : sessions.admit(visit)),
+  };
+}

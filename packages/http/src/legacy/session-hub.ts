@@ -1,0 +1,125 @@
+import type { JsonObject, RequestId } from "@mortise/core";
+import type { KeepAlive } from "../keep-alive.js";
+import type { SessionParts } from "./index.js";
+import { LiveSession } from "./live-session.js";
+import { type Asked, OpenQuestions } from "./open-questions.js";
+import { createKeeper, type SessionKeeper } from "./session-keeper.js";
+
+/** Topics on which processes tell each other what concerns a session wherever it is worked on. */
+const ANSWERS = "answers";
+const CANCEL = "cancel";
+
+/** Everything that sessions have in common in this process. One for each handler. */
+export class SessionHub {
+  readonly parts: SessionParts;
+  readonly keeper: SessionKeeper | undefined;
+  readonly questions: OpenQuestions;
+  readonly #live = new Map<string, LiveSession>();
+  /** Says now and then that what is being worked on is in use. */
+  readonly #renewal: KeepAlive;
+  #listening = false;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+    this.keeper = createKeeper(parts, (id) => this.#live.has(id));
+    this.questions = new OpenQuestions(parts);
+    this.#renewal = parts.createBeat(Math.max(parts.settings.idleTimeout / 3, 1));
+  }
+
+  /** Finds what happens of a session in this process. */
+  find(id: string): LiveSession | undefined {
+    return this.#live.get(id);
+  }
+
+  /** Finds it, or begins it. */
+  enter({ session, principal }: Asked): LiveSession {
+    const known = this.#live.get(session);
+    if (known !== undefined) return known;
+    this.#listen();
+    const stop = this.#renewal.start(() => this.renew(session));
+    const live = new LiveSession(session, principal, () => {
+      this.#live.delete(session);
+      stop();
+    });
+    this.#live.set(session, live);
+    return live;
+  }
+
+  /** Says that a session is in use. */
+  renew(session: string): void {
+    const { keeper } = this;
+    if (keeper?.renew === undefined) return;
+    void this.attempt(async () => {
+      const record = await keeper.find(session);
+      if (record !== undefined) await keeper.renew?.(record);
+    });
+  }
+
+  /** Takes a client's answer to a question, which another process may have put. */
+  answer(asked: Asked, response: JsonObject): void {
+    if (this.questions.take(asked, response)) return;
+    this.#publish(ANSWERS, { ...asked, response });
+  }
+
+  /** Cancels a call of the same session, wherever it is worked on. */
+  cancel(asked: Asked, requestId: RequestId, reason: string): void {
+    if (this.#cancel(asked, requestId, reason)) return;
+    this.#publish(CANCEL, { ...asked, requestId, reason });
+  }
+
+  /** Ends what happens of a session, everywhere. */
+  end(asked: Asked): void {
+    this.#live.get(asked.session)?.end();
+    this.#publish(CANCEL, { ...asked });
+  }
+
+  /** Does what may fail without anybody waiting for it. */
+  readonly attempt = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      this.parts.policy().onError(error);
+    }
+  };
+
+  #cancel({ session, principal }: Asked, requestId: RequestId, reason: string): boolean {
+    const live = this.#live.get(session);
+    return live !== undefined && live.principal === principal && live.cancel(requestId, reason);
+  }
+
+  #publish(topic: string, data: JsonObject): void {
+    this.parts.server.inside.core.publish(topic, data);
+  }
+
+  /** From the first call on, until the server closes: to come and go with every call would cost a bus more than to stay. */
+  #listen(): void {
+    if (this.#listening) return;
+    this.#listening = true;
+    const { core } = this.parts.server.inside;
+    const leave = core.changes.watch([ANSWERS, CANCEL], (topic, data) => this.#hear(topic, data));
+    core.onClose(() => {
+      leave();
+      for (const live of [...this.#live.values()]) live.end();
+    });
+  }
+
+  /** What comes from other processes is looked at like everything else that comes in. */
+  #hear(topic: string, data: unknown): void {
+    const { isObject, isRequestId, classifyMessage } = this.parts;
+    if (!isObject(data) || typeof data.session !== "string") return;
+    const principal = typeof data.principal === "string" ? data.principal : undefined;
+    const asked: Asked = { session: data.session, principal };
+    const { response, requestId, reason } = data;
+    if (topic === ANSWERS) {
+      if (isObject(response) && classifyMessage(response) === "response") this.questions.take(asked, response);
+    } else if (requestId === undefined) {
+      const live = this.#live.get(asked.session);
+      if (live?.principal === principal) live?.end();
+    } else if (isRequestId(requestId)) {
+      this.#cancel(asked, requestId, typeof reason === "string" ? reason : CANCELLED);
+    }
+  }
+}
+
+/** Why a call was cancelled, where nobody says. */
+export const CANCELLED = "The request was cancelled";

@@ -1,0 +1,83 @@
+import type { Revision } from "@mortise/core";
+import type { Agreement, Carrier } from "@mortise/server/transport";
+import type { Answer } from "../answer.js";
+import type { Asked } from "./open-questions.js";
+import type { SessionHub } from "./session-hub.js";
+import type { SessionRecord } from "./session-store.js";
+import { sendElsewhere, sessionTopic } from "./session-streams.js";
+
+/** How many single resources one session may watch. */
+const MAX_WATCHED = 1_000;
+
+/** A session as one of its requests finds it. */
+export interface Session {
+  readonly id: string;
+  readonly principal: string | undefined;
+  readonly revision: Revision;
+  readonly record: SessionRecord;
+}
+
+/** What a request changes in its session, and has to be stored before it is answered. */
+export type Changes = Promise<unknown>[];
+
+/** Wraps an answer in what its session knows. */
+export function createSessionCarrier(hub: SessionHub, session: Session, answer: Answer, changes: Changes): Carrier {
+  const { keeper, parts } = hub;
+  const { getStream } = parts.settings;
+  const { change } = keeper ?? {};
+  return {
+    ...createPlainCarrier(answer),
+    sessionId: session.id,
+    agreement: toAgreement(session),
+    announces: getStream,
+    ...(change === undefined
+      ? {}
+      : {
+          agree({ logLevel }) {
+            changes.push(Promise.resolve(change(session.id, (record) => ({ ...record, logLevel }))));
+          },
+        }),
+    ...(answer.streams || getStream ? { request: createRequester(hub, session, answer) } : {}),
+    ...(change === undefined || !getStream ? {} : { watched: createWatched(hub, session) }),
+  };
+}
+
+/** The members of a carrier that an answer has by itself. */
+export function createPlainCarrier(answer: Answer): Carrier {
+  const { transport, versions, header, principal, auth, context } = answer;
+  return { transport, versions, header, principal, auth, context, send: (notice) => answer.send(notice) };
+}
+
+function toAgreement({ revision, record }: Session): Agreement {
+  const { clientInfo, capabilities, logLevel } = record;
+  return { revision, clientInfo, capabilities, logLevel };
+}
+
+/** A question goes on the stream of the request it belongs to, else on one that the client has open. */
+function createRequester(hub: SessionHub, session: Session, answer: Answer): NonNullable<Carrier["request"]> {
+  const { parts, questions } = hub;
+  const deliver = (text: string): boolean | Promise<boolean> => {
+    if (answer.deliver(text)) return true;
+    if (!parts.settings.getStream) return false;
+    return hub.find(session.id)?.streams?.deliver(text) || sendElsewhere(parts, session.id, text);
+  };
+  const asked: Asked = { session: session.id, principal: session.principal };
+  return (method, params, { signal }) => questions.put({ ...asked, method, params, signal, deliver });
+}
+
+function createWatched({ keeper, parts }: SessionHub, { id }: Session): NonNullable<Carrier["watched"]> {
+  const edit = async (change: (watched: readonly string[]) => readonly string[]): Promise<void> => {
+    await keeper?.change?.(id, (record) => ({ ...record, watched: change(record.watched) }));
+    parts.server.inside.core.publish(sessionTopic(id), { kind: "watched" });
+  };
+  return {
+    add: (uri) =>
+      edit((watched) => {
+        if (watched.includes(uri)) return watched;
+        if (watched.length >= MAX_WATCHED)
+          throw new parts.JsonRpcError(-32602, `Expected at most ${MAX_WATCHED} watched resources`);
+        return [...watched, uri];
+      }),
+    delete: (uri) => edit((watched) => watched.filter((each) => each !== uri)),
+  };
+}
