@@ -1,6 +1,7 @@
 import {
   type Ask,
   type Implementation,
+  isObject,
   type JsonObject,
   type JsonRpcRequest,
   type LogLevel,
@@ -85,6 +86,13 @@ export class Call {
     return this.#can;
   }
 
+  /** What the client declared of an extension; `undefined` where it did not, or its revision has none. */
+  declared(extension: string): JsonObject | undefined {
+    const { extensions } = this.revision.extensions ? this.capabilities : NOTHING_DECLARED;
+    const settings = isObject(extensions) && Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
+    return isObject(settings) ? settings : undefined;
+  }
+
   /** Aborts when the call is cancelled. Made on first use, since a signal costs more than the rest of a small call. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -114,6 +122,18 @@ export class Call {
   end(): void {
     this.ending = true;
     this.stop?.();
+  }
+
+  /** The same request once more, with other params and another way back. */
+  derive(params: JsonObject, carrier: Carrier): Call {
+    const call = new Call(this.era, { ...this.request, params }, carrier, this.revision);
+    call.method = this.method;
+    call.input = this.input;
+    call.version = this.version;
+    call.client = this.client;
+    call.capabilities = this.capabilities;
+    call.logLevel = this.logLevel;
+    return call;
   }
 
   /** See `run`. */

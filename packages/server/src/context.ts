@@ -4,6 +4,7 @@ import {
   type Implementation,
   isLogLevel,
   isObject,
+  type JsonObject,
   LOG_LEVELS,
   type LogLevel,
   type RequestId,
@@ -76,6 +77,11 @@ export class HandlerContext {
   /** Tells whether the caller can be asked a question of this kind. */
   get can(): (ask: Ask) => boolean {
     return (ask) => this.#call.can.has(ask);
+  }
+
+  /** Gives what the caller declared of an extension, by its id; `undefined` where it did not, and on legacy revisions. */
+  get extension(): (id: string) => JsonObject | undefined {
+    return (id) => this.#call.declared(id);
   }
 
   /**

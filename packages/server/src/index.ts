@@ -12,6 +12,17 @@ export {
 export type { Bus } from "./bus.js";
 export type { Completer, CompletionContext, CompletionReturn } from "./completer.js";
 export type { HandlerContext } from "./context.js";
+export type {
+  ApartOptions,
+  AroundToolCall,
+  Extension,
+  ExtensionHandle,
+  ExtensionMethod,
+  ExtensionNotice,
+  ListenFilter,
+  NextToolCall,
+  ToolCall,
+} from "./extension.js";
 export type { HandleOptions, HeaderSource } from "./handle.js";
 export type { ItemHandle } from "./item-handle.js";
 export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";

@@ -14,7 +14,9 @@ export interface Method {
   /** What its carrier must have; without it the method does not exist. One that needs `announces` is answered with notices. */
   readonly needs?: "announces" | "watched" | undefined;
   /** The member of `params` that the `Mcp-Name` header repeats. */
-  readonly mirrors?: "name" | "uri" | undefined;
+  readonly mirrors?: string | undefined;
+  /** The extension that the caller must have declared, where there is one. */
+  readonly extension?: string | undefined;
   /** Which of the server's cache hints its results carry on revisions that have them. @default none */
   readonly cache?: CacheName | undefined;
   /** The cache hint of one call's result, made from the server's. @default the server's */
@@ -24,7 +26,7 @@ export interface Method {
   /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
   project?(result: JsonObject, call: Call): JsonObject;
   /** Reads the params. Throws a `JsonRpcError` (-32602) naming the first member that is wrong. */
-  parse(params: JsonObject | undefined): unknown;
+  parse(params: JsonObject | undefined, call: Call): unknown;
   /** Does the work. The input is what `parse` returned. */
   run(call: Call, input: unknown): Result | Promise<Result>;
 }
@@ -34,12 +36,12 @@ export function defineMethod<Input>(method: {
   readonly name: string;
   readonly feature?: FeatureName;
   readonly needs?: "announces" | "watched";
-  readonly mirrors?: "name" | "uri";
+  readonly mirrors?: string;
   readonly cache?: CacheName;
   hint?(call: Call, usual: CacheHint): CacheHint;
   subject?(call: Call): Subject | undefined;
   project?(result: JsonObject, call: Call): JsonObject;
-  parse(params: JsonObject | undefined): Input;
+  parse(params: JsonObject | undefined, call: Call): Input;
   run(call: Call, input: Input): Result | Promise<Result>;
 }): Method {
   return method as Method; // `run` only ever receives what the same entry's `parse` returned

@@ -28,7 +28,7 @@ export function requireMethod(call: Call): Refusal | undefined {
 /** The params have to be what the method takes. */
 export function parseInput(call: Call): Refusal | undefined {
   try {
-    call.input = call.method?.parse(call.request.params);
+    call.input = call.method?.parse(call.request.params, call);
     return undefined;
   } catch (error) {
     if (isJsonRpcError(error)) return new Refusal("invalid_params", error.message, error.data);

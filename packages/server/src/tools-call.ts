@@ -1,9 +1,11 @@
 import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
+import { createMissing } from "./extensions.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";
+import { run } from "./run.js";
 import type { Checked } from "./schema/compiled.js";
 import { createErrorResult, describeIssues, InvalidOutput, toToolResult } from "./tool-result.js";
 import { findShown } from "./visible.js";
@@ -29,15 +31,31 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
   run(call, input) {
     const tool = toTool(call);
     if (tool === undefined) throw new JsonRpcError(RPC.invalidParams, `Unknown tool: ${input.name.slice(0, 128)}`);
-    const checked = tool.input.check(input.arguments);
-    return isThenable(checked)
-      ? checked.then((later) => runChecked(call, tool, later))
-      : runChecked(call, tool, checked);
+    return call.server.extensions.around.length === 0 ? runTool(call, tool) : runAround(call, tool);
   },
 });
 
 function toTool(call: Call): RegisteredTool | undefined {
   return call.subject as RegisteredTool | undefined; // what `subject` above gives
+}
+
+function runTool(call: Call, tool: RegisteredTool): JsonObject | Promise<JsonObject> {
+  const checked = tool.input.check((call.input as ToolCallInput).arguments); // what `parse` above returned
+  return isThenable(checked) ? checked.then((later) => runChecked(call, tool, later)) : runChecked(call, tool, checked);
+}
+
+/** Lets the server's extensions have their way with the call. */
+async function runAround(call: Call, tool: RegisteredTool): Promise<JsonObject> {
+  const { createAround } = await import("./around-tool-call.js");
+  return createAround({
+    extensions: [...call.server.extensions.around],
+    tool: tool.listing,
+    runTool: (each) => runTool(each, tool),
+    run,
+    createContext: (each) => new HandlerContext(each),
+    createMissing,
+    createError: (code, message, data) => new JsonRpcError(code, message, data),
+  })(call);
 }
 
 function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObject | Promise<JsonObject> {

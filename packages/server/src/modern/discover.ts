@@ -14,10 +14,14 @@ export const discover: Method = defineMethod({
 function describe(call: Call): JsonObject {
   const { settings } = call.server;
   const announces = call.carrier.announces === true;
+  const extensions = call.server.extensions.settings;
   return {
     supportedVersions: call.versions,
     // Changes are told on streams that the caller opens, of lists and of single resources alike.
-    capabilities: declareFeatures(call, { lists: announces, resources: announces }),
+    capabilities: {
+      ...declareFeatures(call, { lists: announces, resources: announces }),
+      ...(extensions === undefined ? {} : { extensions }),
+    },
     ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
   };
 }

@@ -1,5 +1,6 @@
 import { MODERN_PROTOCOL_VERSION, revisionOf } from "@mortise/core";
 import { Call } from "../call.js";
+import { completionComplete } from "../completion-complete.js";
 import type { Era } from "../era.js";
 import { createMethodTable, type Method } from "../method.js";
 import { takeSteps } from "../opening.js";
@@ -23,6 +24,7 @@ const METHODS: readonly Method[] = [
   toolsCall,
   promptsList,
   promptsGet,
+  completionComplete,
   resourcesList,
   resourceTemplatesList,
   resourcesRead,
@@ -40,7 +42,7 @@ export function createModernEra(server: ServerCore): Era {
     methods,
     open(request, carrier) {
       const call = new Call(era, request, carrier, NEWEST);
-      call.method = methods.get(request.method);
+      call.method = methods.get(request.method) ?? server.extensions.method(request.method);
       const refusal = takeSteps(call, MODERN_OPENING);
       return refusal === undefined ? call : seal(call, { kind: "refused", refusal });
     },

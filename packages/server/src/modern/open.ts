@@ -1,5 +1,6 @@
 import { REVISIONS, Refusal, readEnvelope, toCapabilities } from "@mortise/core";
 import type { Call } from "../call.js";
+import { createMissing } from "../extensions.js";
 import * as mirrored from "../mirrored-headers.js";
 import { mismatch } from "../mirrored-headers.js";
 import { type OpeningStep, parseInput, requireMethod, requireOpenServer } from "../opening.js";
@@ -18,6 +19,7 @@ export const MODERN_OPENING: readonly OpeningStep[] = [
   matchNameHeader,
   mirrored.matchParamHeaders,
   requireMethod,
+  requireExtension,
   parseInput,
   requireAsks,
 ];
@@ -60,6 +62,13 @@ function matchMethodHeader(call: Call): Refusal | undefined {
 function matchNameHeader(call: Call): Refusal | undefined {
   const { header } = call.carrier;
   return header === undefined ? undefined : mirrored.matchNameHeader(call, header("mcp-name"));
+}
+
+function requireExtension(call: Call): Refusal | undefined {
+  const id = call.method?.extension;
+  if (id === undefined || call.declared(id) !== undefined) return undefined;
+  const { message, data } = createMissing(id);
+  return new Refusal("missing_capability", message, data);
 }
 
 function requireAsks(call: Call): Refusal | undefined {

@@ -19,6 +19,7 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
     const hint = readHint(call);
     if (result instanceof MembersText)
       return sealShared(call.id, result.tail(`${open(hint)}${result.text === "" ? "" : ","}`));
+    if ("resultType" in result) requireType(call, result.resultType);
     if ("_meta" in result || "resultType" in result || isHeavy(result))
       return { text: merge(call, hint, result), status: 200 };
     return { text: splice(call, hint, encodeResult(result).slice(1, -1)), status: 200 };
@@ -53,6 +54,12 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
         return sealFailure(call, outcome.error);
     }
   };
+}
+
+/** A client cannot read a result of a type that it does not know. */
+function requireType(call: Call, type: unknown = "complete"): void {
+  if (!call.server.extensions.allows(type, call))
+    throw new TypeError(`Expected a "resultType" of the protocol, or of an extension that the client declared`);
 }
 
 function readHint(call: Call): CacheHint | undefined {
