@@ -1,7 +1,9 @@
 import { MCPServer } from "@mortise/server";
+import { addChangeTools } from "./change-tools.js";
 import { addContentTools } from "./content-tools.js";
 import { addDiagnosticTools } from "./diagnostic-tools.js";
 import { addPrompts } from "./prompts.js";
+import { addResources } from "./resources.js";
 import { addSchemaTools } from "./schema-tools.js";
 
 /**
@@ -19,6 +21,8 @@ export function createFixtureServer(): MCPServer {
   addContentTools(server);
   addSchemaTools(server);
   addDiagnosticTools(server);
+  addChangeTools(server);
+  addResources(server);
   addPrompts(server);
   return server;
 }
