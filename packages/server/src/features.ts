@@ -28,10 +28,13 @@ export interface Delivered {
 }
 
 /** The capabilities a caller is told of: the features that exist, and of their changes what can be delivered. */
-export function declareFeatures(call: Call, delivered: Delivered): JsonObject {
+export function declareFeatures(
+  { server, revision }: Pick<Call, "server" | "revision">,
+  delivered: Delivered,
+): JsonObject {
   const capabilities: Record<string, JsonObject> = { logging: {} };
   for (const [name, { list, single }] of FEATURES) {
-    if (!call.server.offers(name)) continue;
+    if (!server.offers(name) || (name === "completions" && !revision.completionsCapability)) continue;
     capabilities[name] = {
       ...(list && delivered.lists ? { listChanged: true } : {}),
       ...(single && delivered.resources ? { subscribe: true } : {}),

@@ -1,4 +1,4 @@
-import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import { invalidParams, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
 import { toSentError } from "./handler-failure.js";
@@ -6,6 +6,7 @@ import { defineMethod, type Method } from "./method.js";
 import { projectPromptResult, toPromptResult } from "./prompt-result.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
 import type { Checked } from "./schema/checked.js";
+import { parseStrings } from "./string-arguments.js";
 import { describeIssues } from "./tool-result.js";
 import { findShown } from "./visible.js";
 
@@ -23,7 +24,7 @@ export const promptsGet: Method = defineMethod<PromptGetInput>({
   parse(params) {
     const { name, arguments: args = {} } = params ?? {};
     if (typeof name !== "string") throw invalidParams("params.name", "a string", name);
-    return { name, arguments: parseArguments(args, "params.arguments") };
+    return { name, arguments: parseStrings(args, "params.arguments") };
   },
   project: (result, call) => projectPromptResult(result, call.revision),
   run(call, input) {
@@ -35,15 +36,6 @@ export const promptsGet: Method = defineMethod<PromptGetInput>({
       : runChecked(call, prompt, checked);
   },
 });
-
-/** Reads arguments that are strings on the wire. Throws a `JsonRpcError` (-32602) naming the first that is none. */
-export function parseArguments(args: unknown, where: string): Record<string, string> {
-  if (!isObject(args)) throw invalidParams(where, "an object", args);
-  for (const [name, value] of Object.entries(args)) {
-    if (typeof value !== "string") throw invalidParams(`${where}.${name.slice(0, 128)}`, "a string", value);
-  }
-  return args as Record<string, string>; // every member was checked
-}
 
 function runChecked(call: Call, prompt: RegisteredPrompt, checked: Checked): JsonObject | Promise<JsonObject> {
   if (!checked.ok) {

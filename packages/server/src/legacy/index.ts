@@ -1,5 +1,6 @@
 import { LEGACY_PROTOCOL_VERSION, type LogLevel, revisionOf } from "@mortise/core";
 import { Call } from "../call.js";
+import { completionComplete } from "../completion-complete.js";
 import type { Era } from "../era.js";
 import { createMethodTable } from "../method.js";
 import { takeSteps } from "../opening.js";
@@ -30,6 +31,7 @@ const METHODS = createMethodTable([
   toolsCall,
   promptsList,
   promptsGet,
+  completionComplete,
   resourcesList,
   resourceTemplatesList,
   resourcesRead,

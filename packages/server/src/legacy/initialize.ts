@@ -21,10 +21,13 @@ export const initialize: Method = defineMethod<InitializeInput>({
     const { info, settings } = call.server;
     return {
       protocolVersion: revision.id,
-      capabilities: declareFeatures(call, {
-        lists: carrier.announces === true,
-        resources: carrier.watched !== undefined,
-      }),
+      capabilities: declareFeatures(
+        { server: call.server, revision },
+        {
+          lists: carrier.announces === true,
+          resources: carrier.watched !== undefined,
+        },
+      ),
       serverInfo: projectImplementation(info, revision),
       ...(settings.instructions === undefined ? {} : { instructions: settings.instructions }),
     };

@@ -1,0 +1,87 @@
+import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import type { Call } from "./call.js";
+import { type Completers, createCompletionContext } from "./completer.js";
+import { toCompletionResult } from "./completion-result.js";
+import { findResource } from "./find-resource.js";
+import { toSentError } from "./handler-failure.js";
+import { defineMethod, type Method } from "./method.js";
+import { isTemplate } from "./registered-resource.js";
+import { parseStrings } from "./string-arguments.js";
+import { findShown } from "./visible.js";
+
+interface CompleteInput {
+  /** The member of `params.ref` that tells what is completed. */
+  readonly by: "name" | "uri";
+  readonly target: string;
+  readonly argument: string;
+  readonly value: string;
+  readonly settled: Readonly<Record<string, string>>;
+}
+
+/** What is completed, with what completes it. */
+interface Target {
+  readonly name: string;
+  readonly completers: Completers;
+}
+
+const NOTHING: Completers = new Map();
+const REFERENCES: ReadonlyMap<unknown, CompleteInput["by"]> = new Map([
+  ["ref/prompt", "name"],
+  ["ref/resource", "uri"],
+]);
+
+/** Proposes values for an argument. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#requesting-completions */
+export const completionComplete: Method = defineMethod<CompleteInput>({
+  name: "completion/complete",
+  feature: "completions",
+  parse(params = {}) {
+    const { ref, argument, context = {} } = params;
+    if (!isObject(argument)) throw invalidParams("params.argument", "an object", argument);
+    if (typeof argument.name !== "string") throw invalidParams("params.argument.name", "a string", argument.name);
+    if (typeof argument.value !== "string") throw invalidParams("params.argument.value", "a string", argument.value);
+    if (!isObject(context)) throw invalidParams("params.context", "an object", context);
+    const settled = parseStrings(context.arguments ?? {}, "params.context.arguments");
+    return { ...parseReference(ref), argument: argument.name, value: argument.value, settled };
+  },
+  run(call, input) {
+    const target = findTarget(call, input);
+    if (target === undefined)
+      throw new JsonRpcError(RPC.invalidParams, `Unknown reference: ${input.target.slice(0, 128)}`);
+    return propose(call, target, input);
+  },
+});
+
+function parseReference(ref: unknown): Pick<CompleteInput, "by" | "target"> {
+  if (!isObject(ref)) throw invalidParams("params.ref", "an object", ref);
+  const by = REFERENCES.get(ref.type);
+  if (by === undefined) throw invalidParams("params.ref.type", [...REFERENCES.keys()].join(" or "), ref.type);
+  const target = ref[by];
+  if (typeof target !== "string") throw invalidParams(`params.ref.${by}`, "a string", target);
+  return { by, target };
+}
+
+/** A template goes by its text. An address that can be read is known, too, but there is nothing left in it to complete. */
+function findTarget(call: Call, { by, target }: CompleteInput): Target | undefined {
+  const { prompts, templates } = call.server;
+  if (by === "name") return findShown(prompts, target, call);
+  if (isTemplate(target)) return findShown(templates, target, call);
+  return findResource(call, target) && { name: target, completers: NOTHING };
+}
+
+function propose(call: Call, { name, completers }: Target, input: CompleteInput): JsonObject | Promise<JsonObject> {
+  const { argument, value, settled } = input;
+  const context = createCompletionContext(call, call.revision.completionContext ? settled : {});
+  try {
+    const returned: unknown = completers.get(argument)?.(value, context);
+    if (!isThenable(returned)) return toCompletionResult(argument, returned);
+    return Promise.resolve(returned)
+      .then((later) => toCompletionResult(argument, later))
+      .catch(fail);
+  } catch (error) {
+    return fail(error);
+  }
+
+  function fail(error: unknown): never {
+    throw toSentError(call, name, error);
+  }
+}
