@@ -1,11 +1,11 @@
-// pnpm conformance: lets the official referee judge apps/conformance. Arguments limit the run to the scenarios whose name
-// contains one of them. The last line sums up: `conformance: N passed, M failed`.
+// pnpm conformance: lets the official referee judge apps/conformance, in whole runs. Arguments limit this to the scenarios
+// whose name contains one of them. The last line sums up: `conformance: N passed, M failed`.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SERVER_SCENARIOS } from "./conformance-scenarios.mjs";
+import { readScenarioFolder, readServerScenarios, SERVER_RUNS } from "./conformance-scenarios.mjs";
 import { judgeChecks } from "./conformance-verdict.mjs";
 import { writeReport } from "./reports.mjs";
 import { mapLimited, node } from "./run.mjs";
@@ -20,11 +20,6 @@ const WIDTH = 2;
 const READY_MS = 10_000;
 
 const wanted = process.argv.slice(2).filter((arg) => arg !== "--");
-const runs = Object.entries(SERVER_SCENARIOS).flatMap(([version, names]) =>
-  names
-    .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
-    .map((name) => ({ name, version })),
-);
 
 process.exitCode = await main();
 
@@ -32,33 +27,77 @@ async function main() {
   await setup();
   const server = await startServer();
   const reports = mkdtempSync(join(tmpdir(), "mortise-conformance-"));
-  let failed = 0;
+  const counts = { passed: 0, failed: 0 };
   try {
-    await mapLimited(runs, WIDTH, async (one, index) => {
-      const { problems, passed } = await runScenario(one, server.url, join(reports, String(index)));
-      if (problems.length > 0) failed++;
-      console.log(`${problems.length === 0 ? "✓" : "✗"} ${one.version} ${one.name} (${passed} checks)`);
-      for (const problem of problems) console.log(`    ${problem}`);
-    });
+    const judge = wanted.length === 0 ? judgeRun : judgeWanted;
+    // One run after the other: each counts on a second or less between what it causes and what it sees.
+    for (const [index, one] of SERVER_RUNS.entries()) {
+      for (const verdict of await judge(one, server.url, join(reports, String(index)))) report(verdict, counts);
+    }
   } finally {
     await server.stop();
     rmSync(reports, { recursive: true, force: true });
   }
-  writeReport("conformance", { passed: runs.length - failed, failed });
-  console.log(`conformance: ${runs.length - failed} passed, ${failed} failed`);
-  return failed === 0 && runs.length > 0 ? 0 : 1;
+  writeReport("conformance", counts);
+  console.log(`conformance: ${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 }
 
-async function runScenario({ name, version }, url, folder) {
-  const flags = ["--scenario", name, "--spec-version", version, "--url", url, "--output-dir", folder];
-  const { output } = await node(["--import", STAND_IN, REFEREE, "server", ...flags], { env: { NO_COLOR: "1" } });
-  const report = existsSync(folder)
-    ? readdirSync(folder).map((entry) => join(folder, entry, "checks.json"))[0]
-    : undefined;
-  if (report === undefined || !existsSync(report)) {
-    return { passed: 0, problems: [`No report: ${output.trim().split("\n").slice(-5).join("\n    ")}`] };
-  }
-  return judgeChecks(JSON.parse(readFileSync(report, "utf8")));
+function report({ name, passed, problems }, counts) {
+  counts[problems.length === 0 ? "passed" : "failed"]++;
+  console.log(`${problems.length === 0 ? "✓" : "✗"} ${name} (${passed} checks)`);
+  for (const problem of problems) console.log(`    ${problem}`);
+}
+
+/** Judges a whole run of the referee's. A scenario that it lists and leaves no result of has failed. */
+async function judgeRun({ name, run, list }, url, folder) {
+  const [listed, { output }] = [await listScenarios(list), await referee(["server", ...run, ...flags(url, folder)])];
+  const found = readResults(folder);
+  return listed.map((scenario) => ({
+    name: `${name} ${scenario}`,
+    ...judgeFound(found.get(scenario), output),
+  }));
+}
+
+/** Judges the scenarios that were asked for, each by itself. */
+async function judgeWanted({ name, list }, url, folder) {
+  if (list.length === 0) return []; // each scenario belongs to a revision as well
+  const scenarios = (await listScenarios(list)).filter((scenario) => wanted.some((part) => scenario.includes(part)));
+  return mapLimited(scenarios, WIDTH, async (scenario) => {
+    const place = join(folder, scenario);
+    const one = ["--scenario", scenario, "--spec-version", name];
+    const { output } = await referee(["server", ...one, ...flags(url, place)]);
+    return { name: `${name} ${scenario}`, ...judgeFound(readResults(place).get(scenario), output) };
+  });
+}
+
+async function listScenarios(which) {
+  const { output } = await referee(["list", "--server", ...which]);
+  return readServerScenarios(output);
+}
+
+function judgeFound(checks, output) {
+  if (checks !== undefined) return judgeChecks(checks);
+  return { passed: 0, problems: [`No result: ${output.trim().split("\n").slice(-5).join("\n    ")}`] };
+}
+
+/** The checks of each scenario that the referee has left in a folder. */
+function readResults(folder) {
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  const files = entries.map((entry) => [readScenarioFolder(entry), join(folder, entry, "checks.json")]);
+  return new Map(
+    files
+      .filter(([scenario, file]) => scenario !== undefined && existsSync(file))
+      .map(([scenario, file]) => [scenario, JSON.parse(readFileSync(file, "utf8"))]),
+  );
+}
+
+function flags(url, folder) {
+  return ["--url", url, "--output-dir", folder];
+}
+
+function referee(args) {
+  return node(["--import", STAND_IN, REFEREE, ...args], { env: { NO_COLOR: "1" } });
 }
 
 /** Starts the fixture server on a free port and waits until it accepts connections. */
