@@ -14,6 +14,7 @@ const NO_RESPONSES = refuse(400, "Expected a request or a notification, received
 export const MODERN_ROOM: Room = {
   open: ({ server, request, carrier }) => openModern(server, request, carrier),
   isServed: ({ versions }) => speaksEra(versions, "modern"),
+  announces: ({ responseMode }) => responseMode !== "json",
   abortsOnDisconnect: ({ onDisconnect }) => onDisconnect.modern === "abort",
   checkNotification: ({ rejectModernNotifications }) => (rejectModernNotifications ? NO_NOTIFICATIONS : undefined),
   checkResponse: () => NO_RESPONSES,
