@@ -2,12 +2,13 @@ import { isThenable } from "@mortise/core";
 
 /**
  * Notices of changes on their way to one reader. Each is remembered once until the reader has room for it: a second one would
- * tell nothing new. So a reader that stands still costs no more than one of each kind.
+ * tell nothing new, or takes the place of the first. So a reader that stands still costs no more than one of each kind.
  */
 export class DueNotices {
   readonly #send: (notice: string) => void | Promise<void>;
   readonly #onFailure: (error: unknown) => void;
-  #due: Set<string> | undefined;
+  /** By what they are about. */
+  #due: Map<string, string> | undefined;
   /** Whether the end of the turn, or the reader, is waited for. */
   #waiting = false;
 
@@ -17,10 +18,10 @@ export class DueNotices {
     this.#onFailure = onFailure;
   }
 
-  /** Sends a notice at the end of this turn, or as soon as the reader has room. */
-  add(notice: string): void {
-    this.#due ??= new Set();
-    this.#due.add(notice);
+  /** Sends a notice at the end of this turn, or as soon as the reader has room. A later one about the same takes its place. */
+  add(notice: string, about: string = notice): void {
+    this.#due ??= new Map();
+    this.#due.set(about, notice);
     if (this.#waiting) return;
     this.#waiting = true;
     queueMicrotask(() => this.#sendDue());
@@ -28,7 +29,7 @@ export class DueNotices {
 
   /** Sends what is due now, whether or not there is room: nothing will follow. */
   flush(): void {
-    const due = this.#due ?? [];
+    const due = this.#due?.values() ?? [];
     this.#due = undefined;
     for (const notice of due) void this.#try(notice);
   }
@@ -42,8 +43,8 @@ export class DueNotices {
     this.#waiting = false;
     const due = this.#due;
     if (due === undefined) return;
-    for (const notice of due) {
-      due.delete(notice);
+    for (const [about, notice] of due) {
+      due.delete(about);
       const behind = this.#try(notice);
       if (behind === undefined) continue;
       this.#waiting = true;

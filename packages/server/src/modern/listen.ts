@@ -4,11 +4,14 @@ import { encodeChange, type ListFeature, listTopic, resourceTopic, tagSubscripti
 import { DueNotices } from "../due-notices.js";
 import { defineMethod, type Method } from "../method.js";
 import { MAX_URI_LENGTH, MAX_WATCHED } from "../watch-limits.js";
+import { type ExtraWatch, encodeExtraNotice, readExtraWatch } from "./extra-watch.js";
 
 /** What a caller asks to be told of. */
 interface Filter {
   readonly lists: readonly ListFeature[];
   readonly uris: readonly string[];
+  /** What extensions of the server add; left out where there is nothing. */
+  readonly extra?: ExtraWatch | undefined;
 }
 
 /** The member of the filter that asks for changes of each list. */
@@ -23,25 +26,29 @@ const LISTS = Object.entries(LIST_MEMBERS) as [ListFeature, string][]; // the ke
 export const listen: Method = defineMethod<Filter>({
   name: "subscriptions/listen",
   needs: "announces",
-  parse(params) {
+  parse(params, call) {
     const asked = params?.notifications;
     if (!isObject(asked)) throw invalidParams("params.notifications", "an object", asked);
     return {
       lists: LISTS.filter(([, member]) => readFlag(asked, member)).map(([feature]) => feature),
       uris: readUris(asked.resourceSubscriptions),
+      extra: call.server.extensions.filters.length === 0 ? undefined : readExtraWatch(asked, call),
     };
   },
   run(call, asked) {
     return new Promise((resolve, reject) => {
       const { server, id } = call;
-      const { lists, uris } = selectOffered(call, asked);
+      const { lists, uris, extra } = selectOffered(call, asked);
       const notices = new DueNotices(
         (notice) => call.announce(notice),
         (error) => server.report(error, { method: call.request.method }),
       );
-      const end = server.changes.watch([...lists.map(listTopic), ...uris.map(resourceTopic)], (topic) =>
-        notices.add(encodeChange(topic, id)),
-      );
+      const topics = [...lists.map(listTopic), ...uris.map(resourceTopic), ...(extra?.topics.keys() ?? [])];
+      const end = server.changes.watch(topics, (topic, data) => {
+        const about = extra?.topics.get(topic);
+        const notice = about === undefined ? encodeChange(topic, id) : encodeExtraNotice(about, data, id);
+        if (notice !== undefined) notices.add(notice, topic);
+      });
       call.release = (reason) => {
         end();
         notices.clear();
@@ -52,7 +59,7 @@ export const listen: Method = defineMethod<Filter>({
         notices.flush();
         resolve({ _meta: tagSubscription(id) });
       };
-      void call.announce(encodeAcknowledgement(call, { lists, uris }));
+      void call.announce(encodeAcknowledgement(call, { lists, uris, extra }));
       if (call.ending) call.stop();
     });
   },
@@ -82,15 +89,16 @@ function readUris(uris: unknown = []): readonly string[] {
 }
 
 /** What there is nothing of cannot change. */
-function selectOffered({ server }: Call, { lists, uris }: Filter): Filter {
+function selectOffered({ server }: Call, { lists, uris, extra }: Filter): Filter {
   return {
+    extra,
     lists: lists.filter((feature) => server.offers(feature)),
     uris: server.offers("resources") ? uris : [],
   };
 }
 
-function encodeAcknowledgement({ id }: Call, { lists, uris }: Filter): string {
-  const notifications: Record<string, unknown> = {};
+function encodeAcknowledgement({ id }: Call, { lists, uris, extra }: Filter): string {
+  const notifications: Record<string, unknown> = { ...extra?.granted };
   for (const feature of lists) notifications[LIST_MEMBERS[feature]] = true;
   if (uris.length > 0) notifications.resourceSubscriptions = uris;
   return JSON.stringify({
