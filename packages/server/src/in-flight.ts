@@ -34,7 +34,7 @@ export class InFlight {
    */
   async stop(carrier?: Carrier): Promise<void> {
     let stopped = false;
-    for (const call of this.#calls()) {
+    for (const call of this.#calls().reverse()) {
       if (carrier !== undefined && call.carrier !== carrier) continue;
       if (call.stop !== undefined) stopped = true;
       call.end();

@@ -45,6 +45,11 @@ server.tool("report", { input: ANY }, async (_args: unknown, context: HandlerCon
   process.stderr.write("aborted\n");
   return "reported";
 });
+server.tool("change", {}, () => {
+  server.notify.toolsChanged();
+  server.notify.promptsChanged();
+  return "changed";
+});
 
 if (busy === true) {
   setInterval(() => undefined, 1_000);
