@@ -5,3 +5,4 @@ export type { Body, BodyProblem, Exchange, HeaderList, Reply } from "./exchange.
 export { createExchangeHandler, type ExchangeHandler, type RuntimeOptions } from "./exchange-handler.js";
 export type { HandlerOptions } from "./handler-options.js";
 export { createSharedKeepAlive, createSingleKeepAlive, type KeepAlive } from "./keep-alive.js";
+export { type Presets, presets } from "./presets.js";

@@ -99,7 +99,7 @@ export function createCors(
       if (passed.length === 0) return { status: 204, headers: ["Allow", allowedMethods.join(", ")] };
       const { listAllowed } = await import("./preflight.js");
       const asked = exchange.header("access-control-request-headers");
-      const allowed = listAllowed(asked, { ...details, isHeaderName, listDeclared });
+      const allowed = listAllowed(asked, { ...details, isHeaderName, allowedMethods, listDeclared });
       return { status: 204, headers: allowed };
     },
   };

@@ -4,6 +4,7 @@ import type { HeaderList } from "./exchange.js";
 /** What a preflight is answered by. Functions are handed in, since what is loaded later shares no code with what is loaded at start. */
 export interface PreflightRules extends CorsOptions {
   readonly isHeaderName: (text: string) => boolean;
+  readonly allowedMethods: readonly string[];
   /** Gives the parameter headers that tools declare, in lower case. */
   readonly listDeclared: () => ReadonlySet<string>;
 }
@@ -18,8 +19,6 @@ const OWN_HEADERS = [
   "Mcp-Name",
   "Mcp-Session-Id",
 ];
-/** Pages may try every method that some revision knows, so that they can read the 405 where it is not served. */
-const METHODS = "POST, GET, DELETE, OPTIONS";
 const PARAM_HEADER = /^mcp-param-./i;
 /** A page asks for the headers of one call; more than this is no page of ours. */
 const MAX_PARAM_HEADERS = 64;
@@ -29,7 +28,7 @@ export function listAllowed(asked: string | undefined, rules: PreflightRules): H
   const params = readParamHeaders(asked, rules);
   return [
     "Access-Control-Allow-Methods",
-    METHODS,
+    rules.allowedMethods.join(", "),
     "Access-Control-Allow-Headers",
     [...OWN_HEADERS, ...(rules.allowHeaders ?? []), ...params].join(", "),
     "Access-Control-Max-Age",

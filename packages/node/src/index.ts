@@ -1,2 +1,3 @@
+export { type Presets, presets } from "@mortise/http/exchange";
 export { type HttpInfo, type HttpOptions, http } from "./http.js";
 export { createNodeHttpHandler, type NodeHandlerOptions, type NodeHttpHandler } from "./node-handler.js";

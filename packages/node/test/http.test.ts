@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, request as send } from "node:http";
 import { connect } from "node:net";
 import { MortiseError } from "@mortise/core";
-import { type HttpInfo, type HttpOptions, http } from "@mortise/node";
+import { type HttpInfo, type HttpOptions, http, presets } from "@mortise/node";
 import { MCPServer } from "@mortise/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -89,6 +89,8 @@ describe("http()", () => {
 
       expect(() => create({})).toThrow(expect.objectContaining({ code: "invalid_options" }));
       expect(() => create({ allowedHosts: "auto" })).toThrow(MortiseError);
+      expect(() => create({ allowedOrigins: "*" })).toThrow(MortiseError);
+      expect(() => create(presets.browser)).toThrow(MortiseError);
       expect(() => create({ allowedHosts: ["mcp.example.com"] })).not.toThrow();
       expect(() => create({ allowedHosts: "*" })).not.toThrow();
     },

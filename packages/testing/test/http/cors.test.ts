@@ -12,6 +12,8 @@ function from(origin: string, request: Sent): Sent {
 
 const CALL = modern("tools/call", { name: "echo", arguments: {} });
 
+const LIST = legacy("tools/list");
+
 /** A request for each status that can come, and the options that make it come. */
 const STATUSES: readonly { status: number; request: Sent; options?: HandlerOptions }[] = [
   { status: 200, request: CALL },
@@ -36,6 +38,17 @@ const STATUSES: readonly { status: number; request: Sent; options?: HandlerOptio
     options: { auth: { verify: () => ({ refused: { status: 403, message: "Expected a scope" } }) } },
   },
   { status: 404, request: modern("tools/fly") },
+  {
+    status: 404,
+    request: { ...LIST, headers: { ...LIST.headers, "mcp-session-id": "gone" } },
+    options: { legacy: { sessions: "memory" } },
+  },
+  { status: 400, request: LIST, options: { legacy: { sessions: "memory" } } },
+  {
+    status: 404,
+    request: { method: "DELETE", headers: { "mcp-session-id": "gone" } },
+    options: { legacy: { sessions: "memory" } },
+  },
   { status: 405, request: { method: "GET" } },
   { status: 405, request: { method: "DELETE" } },
   {
@@ -150,11 +163,50 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-origin")).toBe(PAGE);
     expect(answer.headers.get("vary")?.split(", ").sort()).toEqual(["Access-Control-Request-Headers", "Origin"]);
-    for (const name of ["content-type", "accept", "authorization", "mcp-protocol-version", "mcp-method", "mcp-name"]) {
+    for (const name of [
+      "content-type",
+      "accept",
+      "authorization",
+      "last-event-id",
+      "mcp-session-id",
+      "mcp-protocol-version",
+      "mcp-method",
+      "mcp-name",
+    ]) {
       expect(allowed).toContain(name);
     }
     expect(allowed.filter((name) => name.startsWith("mcp-param"))).toEqual(["mcp-param-region"]);
     expect(allowed).not.toContain("x-admin");
+  });
+
+  test.each<{ options: HandlerOptions; methods: string }>([
+    { options: {}, methods: "POST, OPTIONS" },
+    { options: { legacy: { sessions: "memory" } }, methods: "POST, DELETE, OPTIONS" },
+    { options: { legacy: { getStream: true, sessions: "memory" } }, methods: "POST, GET, DELETE, OPTIONS" },
+  ])("names the methods $methods where they are served", async ({ options, methods }) => {
+    const mounted = await adapter.mount(createFixture().server, options);
+
+    const preflight = await mounted.send(from(PAGE, { method: "OPTIONS" }));
+    const plain = await mounted.send({ method: "OPTIONS" });
+    const refused = await mounted.send(from(PAGE, { method: "PUT" }));
+
+    await mounted.close();
+    expect(preflight.headers.get("access-control-allow-methods")).toBe(methods);
+    expect([plain.headers.get("allow"), refused.headers.get("allow")]).toEqual([methods, methods]);
+  });
+
+  test("answers a preflight before anybody is asked who they are", async () => {
+    let asked = 0;
+    const verify = () => {
+      asked += 1;
+      return { refused: { status: 401, message: "Expected a token" } } as const;
+    };
+    const mounted = await adapter.mount(createFixture().server, { auth: { verify } });
+
+    const answer = await mounted.send(from(PAGE, { method: "OPTIONS" }));
+
+    await mounted.close();
+    expect([answer.status, asked]).toEqual([204, 0]);
   });
 
   test("allows only the parameter headers that tools declare where the option says so", async () => {
