@@ -47,6 +47,7 @@ export function attendOpening(hub: SessionHub, revision: Revision): Attendant {
         ...(keeper === undefined ? {} : { agree: (agreement: Agreement) => void changes.push(open(agreement)) }),
       };
       const opened = openRequest(hub, visit.message as JsonRpcRequest, carrier, revision); // classified as one
+      if (!("text" in opened)) opened.onCancelled = () => answer.abandon();
       void settle(hub, answer, changes, "text" in opened ? opened : opened.run());
     },
   };
