@@ -1,4 +1,4 @@
-import { JsonRpcError, MCPServer } from "@mortise/server";
+import { JsonRpcError, MCPServer, type PromptInput } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Answer, createLegacy, describeEras, legacy, modern } from "./eras.js";
@@ -100,7 +100,7 @@ describeEras("a prompt's handler that fails", ({ ask }) => {
 });
 
 describeEras("the arguments of a prompt", ({ ask }) => {
-  function getWith(input: object | undefined, params: object): Promise<Answer> {
+  function getWith(input: PromptInput | undefined, params: object): Promise<Answer> {
     const server = new MCPServer(info);
     server.prompt("p", input === undefined ? {} : { input }, (args) => JSON.stringify(args));
     return ask(server, "prompts/get", { name: "p", ...params });
