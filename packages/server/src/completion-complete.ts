@@ -5,7 +5,7 @@ import { toCompletionResult } from "./completion-result.js";
 import { findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
 import { defineMethod, type Method } from "./method.js";
-import { isTemplate } from "./registered-resource.js";
+import { isTemplate } from "./resource-listing.js";
 import { parseStrings } from "./string-arguments.js";
 import { findShown } from "./visible.js";
 

@@ -42,12 +42,14 @@ export type {
   PromptReturn,
 } from "./prompt-definition.js";
 export type {
+  ListedResource,
   ResourceChange,
   ResourceContents,
   ResourceDefinition,
   ResourceEntry,
   ResourceHandle,
   ResourceHandler,
+  ResourceLister,
   ResourceRequest,
   ResourceResult,
   ResourceReturn,

@@ -117,7 +117,8 @@ export function parseListInput(params: JsonObject | undefined): { readonly curso
   return { cursor };
 }
 
-function encodeCursor(member: string, position: number): string {
+/** A cursor for a place in a list, which no other list understands. */
+export function encodeCursor(member: string, position: number): string {
   return btoa(`${member}:${position}`).replaceAll("=", "");
 }
 
@@ -128,7 +129,8 @@ function decodeCursor(member: string, cursor: string): number {
   return position;
 }
 
-function readPosition(member: string, cursor: string): number | undefined {
+/** The place that a cursor of a list stands for; `undefined` where it is none of that list. */
+export function readPosition(member: string, cursor: string): number | undefined {
   if (!/^[A-Za-z0-9+/]{1,64}$/.test(cursor) || cursor.length % 4 === 1) return undefined;
   const [, digits] = new RegExp(`^${member}:([1-9]\\d{0,14})$`).exec(atob(cursor)) ?? [];
   return digits === undefined ? undefined : Number(digits);

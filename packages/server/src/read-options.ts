@@ -8,12 +8,19 @@ export interface Settings {
   readonly stampServerInfo: boolean;
   readonly invalidArguments: "result" | "protocol-error";
   readonly modernPing: boolean;
+  /** On which revisions a handler runs again with the answers to its questions, instead of waiting for them. */
+  readonly replay: "modern" | "always";
+  /** How long a legacy client may take for an answer, in milliseconds. */
+  readonly askTimeout: number;
+  /** How many entries a page holds; may be `Infinity`. */
+  readonly pageSize: number;
   readonly cache: Readonly<Record<CacheName, CacheHint>>;
 }
 
 /** Results that say how long they may be kept. */
 export type CacheName = "discover" | "tools" | "prompts" | "resources" | "templates" | "read";
 
+const ASK_TIMEOUT_MS = 600_000;
 const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 
 /** Who the server says it is. Throws `invalid_options`. */
@@ -43,8 +50,7 @@ export function readInfo(options: ServerOptions): Implementation {
   };
 }
 
-/** How many entries a page holds. Throws `invalid_options`. */
-export function readPageSize(pageSize: number | undefined): number {
+function readPageSize(pageSize: number | undefined): number {
   if (pageSize === undefined) return Number.POSITIVE_INFINITY;
   if (!Number.isInteger(pageSize) || pageSize < 1)
     throw new MortiseError("invalid_options", 'Expected "pageSize" to be a positive integer');
@@ -60,8 +66,20 @@ export function readSettings(options: ServerOptions): Settings {
     stampServerInfo,
     invalidArguments,
     modernPing: lenient?.modernPing ?? false,
+    ...readAsking(options),
+    pageSize: readPageSize(options.pageSize),
     cache: readCaches(cache ?? {}),
   };
+}
+
+function readAsking({ replay = "modern", askTimeout = ASK_TIMEOUT_MS }: ServerOptions): Pick<
+  Settings,
+  "replay" | "askTimeout"
+> {
+  expectOption(replay === "modern" || replay === "always", '"replay"', '"modern" or "always"', replay);
+  const holds = typeof askTimeout === "number" && askTimeout > 0;
+  expectOption(holds, '"askTimeout"', "a positive number of milliseconds", askTimeout);
+  return { replay, askTimeout };
 }
 
 function readCaches(caches: NonNullable<ServerOptions["cache"]>): Settings["cache"] {

@@ -1,7 +1,7 @@
 import { isObject } from "@mortise/core";
 import { expectOption, refuseNames } from "./check-options.js";
 import { createItemHandle } from "./item-handle.js";
-import { createResource, isTemplate, type RegisteredResource } from "./registered-resource.js";
+import { createResource, type RegisteredResource } from "./registered-resource.js";
 import type {
   ResourceChange,
   ResourceDefinition,
@@ -9,6 +9,7 @@ import type {
   ResourceHandle,
   ResourceHandler,
 } from "./resource-definition.js";
+import { isTemplate } from "./resource-listing.js";
 import type { ServerCore } from "./server-core.js";
 
 /** The constructor takes the handler with the definition. */

@@ -7,12 +7,12 @@ import {
   type Revision,
   type UriMatcher,
 } from "@mortise/core";
-import { expectOption, readDisplay, refuseNames } from "./check-options.js";
+import { expectOption, refuseNames } from "./check-options.js";
 import { type Completers, readCompleters } from "./completer.js";
 import { readCache } from "./read-options.js";
 import { readRequiredAsks } from "./required-asks.js";
 import type { ResourceDefinition, ResourceHandler } from "./resource-definition.js";
-import { toRevisionResource } from "./resource-listing.js";
+import { createResourceListing, isTemplate, toRevisionResource } from "./resource-listing.js";
 import type { CacheHint } from "./server-options.js";
 import { readVisible, type Visible } from "./visible.js";
 
@@ -46,11 +46,6 @@ const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s\p{Control}"<>\\^`{|}\p{Surrogate}]*$/
 /** Whatever a template begins with, it makes addresses with a scheme. */
 const BEGINNING = /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[A-Za-z]?[A-Za-z0-9+.-]*\{)/;
 
-/** Tells whether an address is a template. */
-export function isTemplate(uri: unknown): uri is string {
-  return typeof uri === "string" && uri.includes("{");
-}
-
 /** Builds a resource, or a template where the address has variables. Throws a `MortiseError` naming it when it cannot be served. */
 export function createResource(
   uri: string,
@@ -66,7 +61,8 @@ export function createResource(
   expectOption(typeof handler === "function", `the handler of ${where}`, "a function", handler);
   refuseNames(definition, NAMES_ELSEWHERE, `the definition of ${where}`);
   const visible = readVisible(definition.visible, where);
-  const listing = createListing(uri, definition);
+  expectList(definition.list, matcher !== undefined, where);
+  const listing = createResourceListing(uri, definition);
   const texts = new Map<Revision, string>();
   return {
     name: uri,
@@ -90,6 +86,11 @@ export function createResource(
   };
 }
 
+function expectList(list: unknown, template: boolean, where: string): void {
+  const holds = list === undefined || (template && typeof list === "function");
+  expectOption(holds, `"list" of ${where}`, template ? "a function" : "left out, since it is no template", list);
+}
+
 /** What not everybody may see is never shared. */
 function createHint({ cache, visible }: ResourceDefinition, where: string): (usual: CacheHint) => CacheHint {
   if (cache === undefined && visible === undefined) return (usual) => usual;
@@ -98,40 +99,4 @@ function createHint({ cache, visible }: ResourceDefinition, where: string): (usu
     const hint = { ...usual, ...cache };
     return visible === undefined ? hint : { ...hint, scope: "private" };
   };
-}
-
-function createListing(uri: string, definition: ResourceDefinition): JsonObject {
-  const owner = ` of resource "${uri}"`;
-  const { size } = definition;
-  if (size !== undefined) {
-    const what = `"size"${owner}`;
-    expectOption(!isTemplate(uri), what, "left out, since a template has none", size);
-    expectOption(Number.isSafeInteger(size) && size >= 0, what, "a number of bytes, 0 or more", size);
-  }
-  checkAnnotations(definition.annotations ?? {}, owner);
-  return {
-    [isTemplate(uri) ? "uriTemplate" : "uri"]: uri,
-    name: uri,
-    ...readDisplay(definition, "name", "string", owner),
-    ...readDisplay(definition, "title", "string", owner),
-    ...readDisplay(definition, "description", "string", owner),
-    ...readDisplay(definition, "mimeType", "string", owner),
-    ...(size === undefined ? {} : { size }),
-    ...readDisplay(definition, "icons", "icons", owner),
-    ...readDisplay(definition, "annotations", "object", owner),
-    ...readDisplay(definition, "_meta", "object", owner),
-  };
-}
-
-function checkAnnotations(annotations: object, owner: string): void {
-  const { audience, priority }: { audience?: unknown; priority?: unknown } = annotations;
-  const holders = audience === undefined || (Array.isArray(audience) && audience.every(isRole));
-  expectOption(holders, `"annotations.audience"${owner}`, 'an array of "user" and "assistant"', audience);
-  const matters = priority === undefined || (typeof priority === "number" && priority >= 0 && priority <= 1);
-  expectOption(matters, `"annotations.priority"${owner}`, "a number from 0 to 1", priority);
-  readDisplay(annotations, "lastModified", "string", ` in the annotations${owner}`);
-}
-
-function isRole(role: unknown): boolean {
-  return role === "user" || role === "assistant";
 }

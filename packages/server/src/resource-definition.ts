@@ -24,11 +24,30 @@ export interface ResourceDefinition<Uri extends string = string> {
   readonly cache?: Partial<CacheHint> | undefined;
   /** Proposes values for the variables of a template, by their names. */
   readonly complete?: { readonly [Name in keyof TemplateParams<Uri>]?: Completer | undefined } | undefined;
+  /**
+   * Lists resources that the template fits, for `resources/list`: after the registered ones, and in the order given. Called for
+   * each page. What it throws fails the list; a thrown `JsonRpcError` is sent as it is. @default none
+   */
+  readonly list?: ResourceLister | undefined;
   /** Questions the handler cannot do without. A caller that did not declare them is turned away before the handler runs. */
   readonly asks?: readonly Ask[] | undefined;
   /** Tells who may know of the resource, by their authorization alone. Lists with such resources are private to each caller. @default everybody */
   readonly visible?: Visible | undefined;
 }
+
+/** A resource that a template lists. Without a name it goes by its address, without a type by that of the template. */
+export interface ListedResource
+  extends Pick<
+    ResourceDefinition,
+    "name" | "title" | "description" | "mimeType" | "size" | "icons" | "annotations" | "_meta"
+  > {
+  readonly uri: string;
+}
+
+/** Lists what a template fits. */
+export type ResourceLister = (
+  context: HandlerContext,
+) => readonly ListedResource[] | PromiseLike<readonly ListedResource[]>;
 
 /** A resource or a template as the constructor takes it, under the protocol's own names. It has one of the two addresses. */
 export interface ResourceEntry extends Omit<ResourceDefinition, "complete"> {

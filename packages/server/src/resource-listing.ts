@@ -1,4 +1,35 @@
 import { isObject, type JsonObject, type Revision } from "@mortise/core";
+import { expectOption, readDisplay } from "./check-options.js";
+import type { ResourceDefinition } from "./resource-definition.js";
+
+/** Tells whether an address is a template. */
+export function isTemplate(uri: unknown): uri is string {
+  return typeof uri === "string" && uri.includes("{");
+}
+
+/** A definition as the newest revision lists it. Throws `invalid_options`. */
+export function createResourceListing(uri: string, definition: ResourceDefinition): JsonObject {
+  const owner = ` of resource "${uri}"`;
+  const { size } = definition;
+  if (size !== undefined) {
+    const what = `"size"${owner}`;
+    expectOption(!isTemplate(uri), what, "left out, since a template has none", size);
+    expectOption(Number.isSafeInteger(size) && size >= 0, what, "a number of bytes, 0 or more", size);
+  }
+  checkAnnotations(definition.annotations ?? {}, owner);
+  return {
+    [isTemplate(uri) ? "uriTemplate" : "uri"]: uri,
+    name: uri,
+    ...readDisplay(definition, "name", "string", owner),
+    ...readDisplay(definition, "title", "string", owner),
+    ...readDisplay(definition, "description", "string", owner),
+    ...readDisplay(definition, "mimeType", "string", owner),
+    ...(size === undefined ? {} : { size }),
+    ...readDisplay(definition, "icons", "icons", owner),
+    ...readDisplay(definition, "annotations", "object", owner),
+    ...readDisplay(definition, "_meta", "object", owner),
+  };
+}
 
 /** The definition of a resource or template as a revision lists it: without members it does not know. */
 export function toRevisionResource(listing: JsonObject, revision: Revision): JsonObject {
@@ -24,4 +55,17 @@ function pickMembers(source: JsonObject, known: ReadonlySet<string>): JsonObject
 
 function withoutAnnotations({ annotations: _, ...rest }: JsonObject): JsonObject {
   return rest;
+}
+
+function checkAnnotations(annotations: object, owner: string): void {
+  const { audience, priority }: { audience?: unknown; priority?: unknown } = annotations;
+  const holders = audience === undefined || (Array.isArray(audience) && audience.every(isRole));
+  expectOption(holders, `"annotations.audience"${owner}`, 'an array of "user" and "assistant"', audience);
+  const matters = priority === undefined || (typeof priority === "number" && priority >= 0 && priority <= 1);
+  expectOption(matters, `"annotations.priority"${owner}`, "a number from 0 to 1", priority);
+  readDisplay(annotations, "lastModified", "string", ` in the annotations${owner}`);
+}
+
+function isRole(role: unknown): boolean {
+  return role === "user" || role === "assistant";
 }

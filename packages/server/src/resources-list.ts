@@ -1,4 +1,5 @@
 import { parseListInput } from "./list-pages.js";
+import { findListers, hintListed, listWithTemplates } from "./listed-resources.js";
 import { defineMethod, type Method } from "./method.js";
 
 /** Lists the resources, page by page. https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources */
@@ -6,7 +7,12 @@ export const resourcesList: Method = defineMethod({
   name: "resources/list",
   feature: "resources",
   cache: "resources",
-  hint: (call, usual) => call.server.pages.resources.hint(usual),
+  hint: hintListed,
   parse: parseListInput,
-  run: (call, { cursor }) => call.server.pages.resources.page(call, cursor),
+  run(call, { cursor }) {
+    const templates = findListers(call);
+    return templates.length === 0
+      ? call.server.pages.resources.page(call, cursor)
+      : listWithTemplates(call, templates, cursor);
+  },
 });

@@ -7,7 +7,7 @@ import type { FeatureName } from "./features.js";
 import { InFlight } from "./in-flight.js";
 import { createListPages, type ListPages } from "./list-pages.js";
 import type { Middleware } from "./middleware.js";
-import { readInfo, readPageSize, readSettings, type Settings } from "./read-options.js";
+import { readInfo, readSettings, type Settings } from "./read-options.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
 import type { RegisteredResource } from "./registered-resource.js";
 import type { RegisteredTool } from "./registered-tool.js";
@@ -64,7 +64,7 @@ export class ServerCore {
       (["tools", "prompts", "resources"] as const).filter((feature) => options[feature] !== undefined),
     );
     this.tools = new Registry("tool", () => this.#change("tools"));
-    const pageSize = readPageSize(options.pageSize);
+    const { pageSize } = this.settings;
     this.prompts = new Registry("prompt", () => this.#change("prompts"));
     this.resources = new Registry("resource", () => this.#change("resources"));
     this.templates = new Registry("template", () => this.#change("resources", "templates"));
