@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mortise/core";
 import { decodeBase64Url, encodeBase64Url, lengthInBase64Url } from "./base64url.js";
 import type { SealOptions } from "./sealer.js";
-import type { StateSettings } from "./state-options.js";
+import type { CipherKey, StateSettings } from "./state-options.js";
 
 /*
  * A token is the base64url text, without padding, of
@@ -19,8 +19,8 @@ const VECTOR_LENGTH = 12;
 const TAG_LENGTH = 16;
 const ALGORITHM = "AES-GCM";
 const OWN_KEY_ID = "own";
-const OWN_KEY: AesKeyGenParams = { name: ALGORITHM, length: 256 };
-const USAGES: readonly KeyUsage[] = ["encrypt", "decrypt"];
+const OWN_KEY = { name: ALGORITHM, length: 256 };
+const USAGES: ("encrypt" | "decrypt")[] = ["encrypt", "decrypt"];
 const ID_LENGTH = 16;
 /** The longest text that goes to a store, in bytes. */
 const LARGEST_STORED = 16_777_216;
@@ -113,12 +113,12 @@ export async function createSealing(
 
 /** The keys by id, and the one that seals. */
 interface Ring {
-  readonly keys: ReadonlyMap<string, CryptoKey>;
-  readonly sealing: readonly [id: string, key: CryptoKey];
+  readonly keys: ReadonlyMap<string, CipherKey>;
+  readonly sealing: readonly [id: string, key: CipherKey];
 }
 
 async function createRing(keys: StateSettings["keys"]): Promise<Ring> {
-  const usable: (readonly [string, CryptoKey])[] = [];
+  const usable: (readonly [string, CipherKey])[] = [];
   for (const { id, key } of keys)
     usable.push([
       id,

@@ -1,12 +1,15 @@
 import { isObject, MortiseError } from "@mortise/core";
 import { expectOption } from "./check-options.js";
 
+/** A `CryptoKey`, by what takes one: not every environment has types under that name. */
+export type CipherKey = Parameters<typeof crypto.subtle.encrypt>[1];
+
 /** One key of the ring. */
 export interface StateKey {
   /** Tells the keys of a ring apart: 1 to 64 letters, digits, `.`, `_` or `-`. It travels with what the key seals. */
   readonly id: string;
   /** 32 random bytes, their base64 or base64url text, or an AES-GCM key of 256 bits that may encrypt and decrypt. */
-  readonly key: Uint8Array | string | CryptoKey;
+  readonly key: Uint8Array | string | CipherKey;
 }
 
 /** Keeps what is too long to travel, and what may be used once only. Ids are random, texts are sealed. */
@@ -43,7 +46,7 @@ export interface StateOptions {
 
 /** The options with every default filled in, and keys in two forms. */
 export interface StateSettings {
-  readonly keys: readonly { readonly id: string; readonly key: Uint8Array<ArrayBuffer> | CryptoKey }[];
+  readonly keys: readonly { readonly id: string; readonly key: Uint8Array<ArrayBuffer> | CipherKey }[];
   readonly ttl: number;
   readonly maxBytes: number;
   readonly store: StateStore | undefined;
@@ -102,7 +105,7 @@ function readKeys(keys: readonly StateKey[]): StateSettings["keys"] {
   });
 }
 
-function readKey(key: unknown, where: string): Uint8Array<ArrayBuffer> | CryptoKey {
+function readKey(key: unknown, where: string): Uint8Array<ArrayBuffer> | CipherKey {
   const bytes = typeof key === "string" ? decodeText(key) : key;
   if (bytes instanceof Uint8Array) {
     if (bytes.length !== KEY_LENGTH) throw invalid(`${where} to be ${KEY_LENGTH} bytes, received ${bytes.length}`);
@@ -110,7 +113,7 @@ function readKey(key: unknown, where: string): Uint8Array<ArrayBuffer> | CryptoK
   }
   const expected = `${KEY_LENGTH} bytes, their base64 text, or an ${ALGORITHM} key that may encrypt and decrypt`;
   expectOption(isUsable(key), where, expected, key);
-  return key as CryptoKey; // which is what it looks like
+  return key as CipherKey; // which is what it looks like
 }
 
 /** By what it looks like: the class is no global everywhere. */
