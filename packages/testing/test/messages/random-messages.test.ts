@@ -27,12 +27,28 @@ function createServer(): MCPServer {
   });
   server.tool("unsendable", { input }, () => 1n as never);
   server.tool("asking", { input, asks: ["sample"] }, () => "asked");
+  addPrompts(server);
   return server;
+}
+
+function addPrompts(server: MCPServer): void {
+  const input = [{ name: "text", required: true }] as const;
+  const complete = { text: async (value: string) => [value, JSON.stringify(value)] };
+  server.prompt("echo", { input, complete }, ({ text }) => text);
+  server.prompt("later", { visible: () => false }, () => "never");
+  server.prompt("count", {}, async () => [{ type: "audio", data: "", mimeType: "audio/wav" } as const]);
+  server.prompt("fail", { complete: { text: () => Promise.reject(new Error("failed")) }, input }, () =>
+    Promise.reject(new Error("failed")),
+  );
+  server.prompt("throw-rpc", {}, () => {
+    throw new JsonRpcError(7, "as it is", { data: 1 });
+  });
+  server.prompt("unsendable", {}, () => 1n as never);
 }
 
 /** An answer as it must be on every way: what a way can announce besides is left out. */
 function normalize(answer: unknown): unknown {
-  return JSON.parse(JSON.stringify(answer).replace('{"listChanged":true}', "{}"), (member, value: unknown) =>
+  return JSON.parse(JSON.stringify(answer).replaceAll('{"listChanged":true}', "{}"), (member, value: unknown) =>
     member === "message" ? "" : value,
   );
 }

@@ -40,7 +40,12 @@ const METHODS = [
   "tools/call",
   "tools/call",
   "tools/call",
+  "tools/call",
   "tools/list",
+  "prompts/get",
+  "prompts/get",
+  "prompts/list",
+  "completion/complete",
   "ping",
   "initialize",
   "server/discover",
@@ -96,7 +101,16 @@ function createParams(chance: Chance, method: unknown): Record<string, unknown> 
       chance.pick(ODD),
     ]);
   }
-  if (method === "tools/list" && chance.below(3) === 0)
+  if (method === "prompts/get") {
+    params.name = chance.pick(NAMES);
+    params.arguments = chance.pick<unknown>([{}, { text: "é" }, { text: "a", more: "b" }, chance.pick(ODD)]);
+  }
+  if (method === "completion/complete") {
+    params.ref = chance.pick<unknown>([{ type: "ref/prompt", name: chance.pick(NAMES) }, chance.pick(ODD)]);
+    params.argument = chance.pick<unknown>([{ name: "text", value: "a" }, chance.pick(ODD)]);
+    if (chance.below(2) === 0) params.context = { arguments: chance.pick<unknown>([{ text: "b" }, chance.pick(ODD)]) };
+  }
+  if ((method === "tools/list" || method === "prompts/list") && chance.below(3) === 0)
     params.cursor = chance.pick<unknown>(["dG9vbHM6MQ", "x", ...ODD]);
   if (method === "logging/setLevel") params.level = chance.pick<unknown>(["debug", "emergency", "loud", 1]);
   if (method === "initialize") {
