@@ -10,10 +10,14 @@ import { createFixtureServer } from "./fixture-server.js";
 
 const DEFAULT_PORT = 3100;
 
+/** Legacy clients are remembered: they get a session, and a stream for what is sent between their requests. */
+const LEGACY = { sessions: "memory", getStream: true } as const;
+
 const server = createFixtureServer();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
 try {
-  const { url } = await server.listen(http({ port: Number(process.env.PORT || DEFAULT_PORT), path: "/mcp" }));
+  const port = Number(process.env.PORT || DEFAULT_PORT);
+  const { url } = await server.listen(http({ port, path: "/mcp", legacy: LEGACY }));
   console.log(`Conformance fixture on ${url}`);
 } catch (error) {
   if (!(error instanceof MortiseError)) throw error;
