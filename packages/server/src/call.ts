@@ -11,7 +11,9 @@ import {
 } from "@mortise/core";
 import type { Carrier } from "./carrier.js";
 import type { Era } from "./era.js";
+import { Ledger } from "./ledger.js";
 import type { Method } from "./method.js";
+import { type Retry, readRetry } from "./retry.js";
 import { run } from "./run.js";
 import type { Sealed } from "./sealed.js";
 import type { ServerCore } from "./server-core.js";
@@ -39,6 +41,10 @@ export class Call {
   capabilities: JsonObject = NOTHING_DECLARED;
   /** The least severe log message the caller asked for. */
   logLevel: LogLevel | undefined;
+  /** What the request brings of earlier rounds of questions. */
+  retry: Retry | undefined;
+  /** What its handler asks, once it has asked something. */
+  ledger: Ledger | undefined;
   /** Neighbours in the server's list of calls in flight. */
   previous: Call | undefined;
   next: Call | undefined;
@@ -93,6 +99,12 @@ export class Call {
     return isObject(settings) ? settings : undefined;
   }
 
+  /** Where what its handler asks is written down. Made on first use. */
+  get questions(): Ledger {
+    this.ledger ??= new Ledger(this);
+    return this.ledger;
+  }
+
   /** Aborts when the call is cancelled. Made on first use, since a signal costs more than the rest of a small call. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -118,6 +130,12 @@ export class Call {
     this.onCancelled?.();
   }
 
+  /** Aborts the signal that handlers hold, while the call goes on: the next to ask for it is given another. */
+  abandon(reason: unknown): void {
+    this.#controller?.abort(reason);
+    this.#controller = undefined;
+  }
+
   /** Asks for an end with an answer, where it would go on for ever otherwise. */
   end(): void {
     this.ending = true;
@@ -133,6 +151,7 @@ export class Call {
     call.client = this.client;
     call.capabilities = this.capabilities;
     call.logLevel = this.logLevel;
+    if (this.era.retries) call.retry = readRetry(params);
     return call;
   }
 

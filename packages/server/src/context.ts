@@ -10,23 +10,43 @@ import {
   type RequestId,
 } from "@mortise/core";
 import type { Call } from "./call.js";
+import { ignore, type Ledger } from "./ledger.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
+import type {
+  AskSeveral,
+  Elicit,
+  ElicitForm,
+  ElicitUrl,
+  InputResponse,
+  ListRoots,
+  Question,
+  RootsAnswer,
+  Sample,
+  SampleAnswer,
+} from "./question.js";
 
 const DEFAULT_RETRY_MS = 1000;
 
 /** What a handler knows of the call it serves, and what it can do besides answering. Its members can be taken apart: `({ progress })`. */
 export class HandlerContext {
   readonly #call: Call;
+  /** What this run has asked, once it has asked something: another run of the same call has its own. */
+  #ledger: Ledger | undefined;
   #progress = Number.NEGATIVE_INFINITY;
 
   /** @internal */
   constructor(call: Call) {
     this.#call = call;
+    this.#ledger = call.ledger;
   }
 
-  /** Aborts when the caller cancels, leaves (on modern revisions), or the server closes. */
+  /**
+   * Aborts when the caller cancels, leaves (on modern revisions), or the server closes; and when this run ends because the handler
+   * runs again with the answer to a question.
+   */
   get signal(): AbortSignal {
-    return this.#call.signal;
+    const suspension = this.#ledger?.suspension;
+    return suspension === undefined ? this.#call.signal : AbortSignal.abort(suspension);
   }
 
   /** The id of the request. Unique for its sender only. */
@@ -85,6 +105,58 @@ export class HandlerContext {
   }
 
   /**
+   * Asks the user to fill in a form, or to visit a page. Rejects with a `JsonRpcError` for a client that cannot be asked this: see
+   * `can`. The answer is checked against the form's schema; one that does not fit is asked for again.
+   *
+   * On modern revisions this run ends here, and the handler runs again from its beginning once the answer is there: what must not
+   * happen twice belongs into `once`. Let the rejection that ends the run pass.
+   *
+   * Follows https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
+   */
+  get elicit(): Elicit {
+    // The answer is of the type that the question says.
+    return ((elicit: ElicitForm | ElicitUrl) => this.#ask({ elicit })) as Elicit;
+  }
+
+  /** Asks the client's model. Works and rejects like `elicit`. https://modelcontextprotocol.io/specification/2026-07-28/client/sampling */
+  get sample(): (sample: Sample) => Promise<SampleAnswer> {
+    return (sample) => this.#ask({ sample }) as Promise<SampleAnswer>; // read as one
+  }
+
+  /** Asks which folders the client works on. Works and rejects like `elicit`. https://modelcontextprotocol.io/specification/2026-07-28/client/roots */
+  get listRoots(): (roots?: ListRoots) => Promise<RootsAnswer> {
+    return (roots = {}) => this.#ask({ roots }) as Promise<RootsAnswer>; // read as one
+  }
+
+  /** Puts several questions at once, under their keys. Rejects where one of them cannot be put. Works like `elicit` otherwise. */
+  get ask(): AskSeveral {
+    return ((questions: Readonly<Record<string, Question>>) => {
+      const keys = Object.keys(questions);
+      const asking = this.#questions.ask(keys.map((key) => withKey(key, questions[key])));
+      return quietly(asking.then((answers) => Object.fromEntries(keys.map((key, index) => [key, answers[index]]))));
+    }) as AskSeveral; // each answer is of the type that its question says
+  }
+
+  /**
+   * Does something at most once, however often the handler runs for the sake of its questions, and resolves with what it gave: a
+   * JSON value, or nothing. What it throws is thrown in later runs, too.
+   */
+  get once(): <Value>(key: string, work: () => Value | PromiseLike<Value>) => Promise<Value> {
+    return <Value>(key: string, work: () => Value | PromiseLike<Value>) =>
+      this.#questions.once(key, work) as Promise<Value>; // as JSON gives it back
+  }
+
+  /** The answers to what the handler asked with `inputRequired`, by key; only those that are what was asked for. */
+  get inputResponses(): Readonly<Record<string, InputResponse | undefined>> {
+    return this.#ledger?.questioner?.responses ?? {};
+  }
+
+  /** The state that the handler gave to `inputRequired`; `undefined` in the first run. */
+  get inputState(): unknown {
+    return this.#ledger?.questioner?.state;
+  }
+
+  /**
    * Sends a log message, if the caller asked for ones as severe as this; data may be anything. Returns a promise while
    * the caller reads more slowly than this is called. Throws `TypeError` for a level that does not exist.
    *
@@ -94,6 +166,7 @@ export class HandlerContext {
     return (level, data, logger) => {
       if (!isLogLevel(level)) throw new TypeError(`Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
       expectText("logger", logger);
+      if (this.#ledger !== undefined && !this.#ledger.speaks) return this.#ledger.silence();
       if (isWanted(level, this.#call.logLevel)) return this.#call.send(encodeLogMessage(level, data, logger));
     };
   }
@@ -124,6 +197,15 @@ export class HandlerContext {
     };
   }
 
+  get #questions(): Ledger {
+    this.#ledger ??= this.#call.questions;
+    return this.#ledger;
+  }
+
+  #ask(question: Question): Promise<unknown> {
+    return quietly(this.#questions.ask([question]).then(([answer]) => answer));
+  }
+
   #report(progress: number, total: number | undefined, message: string | undefined): void | Promise<void> {
     if (!Number.isFinite(progress))
       throw new TypeError(`Expected the progress to be a finite number, received ${String(progress)}`);
@@ -131,11 +213,25 @@ export class HandlerContext {
       throw new TypeError(`Expected the total to be a finite number, received ${String(total)}`);
     expectText("message", message);
     const token = readProgressToken(this.#call);
+    if (this.#ledger !== undefined && !this.#ledger.speaks) return this.#ledger.silence();
     if (token === undefined || progress <= this.#progress) return;
     this.#progress = progress;
     const told = this.#call.revision.progressMessage ? message : undefined;
     return this.#call.send(encodeProgress(token, progress, total, told));
   }
+}
+
+/** The same promise, which may be left unawaited. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}
+
+/** A question under the key that its author gave it in a list of several. */
+function withKey(key: string, question: Question | undefined): unknown {
+  if (!isObject(question)) return question;
+  const [[kind, asked] = ["", undefined]] = Object.entries(question);
+  return isObject(asked) ? { [kind]: { ...asked, key } } : question;
 }
 
 function expectText(name: string, value: unknown): void {

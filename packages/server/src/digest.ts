@@ -10,7 +10,7 @@ export async function digest(value: unknown): Promise<string> {
 }
 
 /** JSON text with the members of every object in the order of their names. Not recursive: a value may be deeper than the stack. */
-function canonicalize(value: unknown): string {
+export function canonicalize(value: unknown): string {
   const written: string[] = [];
   const pending: Piece[] = [{ value }];
   for (let piece = pending.pop(); piece !== undefined; piece = pending.pop()) {

@@ -24,6 +24,7 @@ export type {
   ToolCall,
 } from "./extension.js";
 export type { HandleOptions, HeaderSource } from "./handle.js";
+export { type InputDemand, type InputRequest, InputRequired, inputRequired } from "./input-required.js";
 export type { ItemHandle } from "./item-handle.js";
 export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
@@ -41,6 +42,25 @@ export type {
   PromptResult,
   PromptReturn,
 } from "./prompt-definition.js";
+export type {
+  AnswerTo,
+  AskSeveral,
+  Elicit,
+  ElicitForm,
+  ElicitUrl,
+  FormAnswer,
+  InputResponse,
+  ListRoots,
+  Question,
+  RootsAnswer,
+  Sample,
+  SampleAnswer,
+  SampleBlock,
+  SampleMessage,
+  ToolResultContent,
+  ToolUseContent,
+  UrlAnswer,
+} from "./question.js";
 export type {
   ListedResource,
   ResourceChange,

@@ -23,6 +23,8 @@ export interface Method {
   hint?(call: Call, usual: CacheHint): CacheHint;
   /** The registered thing that a request is about, where the caller may use it. Read it as `call.subject`, which keeps it. */
   subject?(call: Call): Subject | undefined;
+  /** Whether its handlers may ask the client. Only what can be answered with a question has it. */
+  readonly asks?: true | undefined;
   /** Makes a result fit a revision that knows less than the newest one. Never changes the object it is given. */
   project?(result: JsonObject, call: Call): JsonObject;
   /** Reads the params. Throws a `JsonRpcError` (-32602) naming the first member that is wrong. */
@@ -40,6 +42,7 @@ export function defineMethod<Input>(method: {
   readonly cache?: CacheName;
   hint?(call: Call, usual: CacheHint): CacheHint;
   subject?(call: Call): Subject | undefined;
+  readonly asks?: true;
   project?(result: JsonObject, call: Call): JsonObject;
   parse(params: JsonObject | undefined, call: Call): Input;
   run(call: Call, input: Input): Result | Promise<Result>;

@@ -1,6 +1,7 @@
 import { isJsonRpcError, Refusal } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Method } from "./method.js";
+import { readRetry } from "./retry.js";
 
 /** One step of opening a request: lets the call pass, or says why it is turned away. */
 export type OpeningStep = (call: Call) => Refusal | undefined;
@@ -28,7 +29,9 @@ export function requireMethod(call: Call): Refusal | undefined {
 /** The params have to be what the method takes. */
 export function parseInput(call: Call): Refusal | undefined {
   try {
-    call.input = call.method?.parse(call.request.params, call);
+    const { era, method, request } = call;
+    call.input = method?.parse(request.params, call);
+    if (era.retries && method?.asks === true) call.retry = readRetry(request.params);
     return undefined;
   } catch (error) {
     if (isJsonRpcError(error)) return new Refusal("invalid_params", error.message, error.data);

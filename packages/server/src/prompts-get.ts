@@ -2,6 +2,7 @@ import { invalidParams, isThenable, type JsonObject, JsonRpcError, RPC } from "@
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
 import { toSentError } from "./handler-failure.js";
+import { runHandler } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectPromptResult, toPromptResult } from "./prompt-result.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
@@ -20,6 +21,7 @@ export const promptsGet: Method = defineMethod<PromptGetInput>({
   name: "prompts/get",
   feature: "prompts",
   mirrors: "name",
+  asks: true,
   subject: (call) => findShown(call.server.prompts, call.request.params?.name, call),
   parse(params) {
     const { name, arguments: args = {} } = params ?? {};
@@ -42,19 +44,12 @@ function runChecked(call: Call, prompt: RegisteredPrompt, checked: Checked): Jso
     const message = `Invalid arguments for prompt "${prompt.name}"\n${describeIssues(checked.issues)}`;
     throw new JsonRpcError(RPC.invalidParams, message);
   }
-  try {
+  return runHandler(call, {
     // A handler's arguments are what its own schema let through.
-    const returned: unknown = prompt.handler(checked.value as never, new HandlerContext(call));
-    return isThenable(returned) ? finishLater(call, prompt, returned) : toPromptResult(prompt.name, returned);
-  } catch (error) {
-    throw toSentError(call, prompt.name, error);
-  }
-}
-
-async function finishLater(call: Call, prompt: RegisteredPrompt, returned: PromiseLike<unknown>): Promise<JsonObject> {
-  try {
-    return toPromptResult(prompt.name, await returned);
-  } catch (error) {
-    throw toSentError(call, prompt.name, error);
-  }
+    again: () => prompt.handler(checked.value as never, new HandlerContext(call)),
+    toResult: (returned) => toPromptResult(prompt.name, returned),
+    toFailure: (error) => {
+      throw toSentError(call, prompt.name, error);
+    },
+  });
 }

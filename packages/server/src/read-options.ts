@@ -72,10 +72,10 @@ export function readSettings(options: ServerOptions): Settings {
   };
 }
 
-function readAsking({ replay = "modern", askTimeout = ASK_TIMEOUT_MS }: ServerOptions): Pick<
-  Settings,
-  "replay" | "askTimeout"
-> {
+function readAsking({
+  replay = "modern",
+  askTimeout = ASK_TIMEOUT_MS,
+}: ServerOptions): Pick<Settings, "replay" | "askTimeout"> {
   expectOption(replay === "modern" || replay === "always", '"replay"', '"modern" or "always"', replay);
   const holds = typeof askTimeout === "number" && askTimeout > 0;
   expectOption(holds, '"askTimeout"', "a positive number of milliseconds", askTimeout);

@@ -1,8 +1,9 @@
-import { invalidParams, isThenable, type JsonObject, JsonRpcError } from "@mortise/core";
+import { invalidParams, type JsonObject, JsonRpcError } from "@mortise/core";
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
 import { type FoundResource, findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
+import { runHandler } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
 import { toReadResult } from "./read-result.js";
 import type { RegisteredResource } from "./registered-resource.js";
@@ -17,6 +18,7 @@ export const resourcesRead: Method = defineMethod<string>({
   name: "resources/read",
   feature: "resources",
   mirrors: "uri",
+  asks: true,
   cache: "read",
   hint: (call, usual) => toSubject(call)?.resource.hint(usual) ?? usual,
   subject: findSubject,
@@ -30,34 +32,25 @@ export const resourcesRead: Method = defineMethod<string>({
     const subject = toSubject(call);
     if (subject === undefined) throw createNotFound(call, uri);
     const { resource, params } = subject;
-    try {
-      const returned: unknown = resource.handler({ uri, params }, new HandlerContext(call));
-      return isThenable(returned) ? finishLater(call, resource, returned) : toResult(call, resource, returned);
-    } catch (error) {
-      throw toSentError(call, resource.name, error);
-    }
+    return runHandler(call, {
+      again: () => resource.handler({ uri, params }, new HandlerContext(call)),
+      toResult: (returned) => toResult(call, resource, returned),
+      toFailure: (error) => {
+        throw toSentError(call, resource.name, error);
+      },
+    });
   },
 });
 
 function findSubject(call: Call): ReadSubject | undefined {
   const found = findResource(call, call.request.params?.uri);
-  return found && { name: found.resource.name, asks: found.resource.asks, ...found };
+  if (found === undefined) return undefined;
+  const { name, asks, listing } = found.resource;
+  return { name, asks, listing, ...found };
 }
 
 function toSubject(call: Call): ReadSubject | undefined {
   return call.subject as ReadSubject | undefined; // what `subject` above gives
-}
-
-async function finishLater(
-  call: Call,
-  resource: RegisteredResource,
-  returned: PromiseLike<unknown>,
-): Promise<JsonObject> {
-  try {
-    return toResult(call, resource, await returned);
-  } catch (error) {
-    throw toSentError(call, resource.name, error);
-  }
 }
 
 function toResult(call: Call, { definition }: RegisteredResource, returned: unknown): JsonObject {

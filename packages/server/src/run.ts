@@ -17,7 +17,7 @@ export type Work = (call: Call) => Result | Promise<Result>;
  */
 export function run(call: Call, work: Work = start): Sealed | Promise<Sealed> {
   try {
-    const result = work(call);
+    const result = call.retry === undefined ? work(call) : resume(call, work);
     if (!isThenable(result)) return finish(call, { kind: "done", result });
     call.server.inFlight.add(call);
     return result.then(
@@ -27,6 +27,13 @@ export function run(call: Call, work: Work = start): Sealed | Promise<Sealed> {
   } catch (error) {
     return finish(call, { kind: "failed", error });
   }
+}
+
+/** Reads what earlier rounds brought before anything else is done: it may be somebody else's. */
+async function resume(call: Call, work: Work): Promise<Result> {
+  await call.questions.ready();
+  if (call.cancelled) throw call.signal.reason;
+  return work(call);
 }
 
 function start(call: Call): Result | Promise<Result> {

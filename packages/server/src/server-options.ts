@@ -50,6 +50,13 @@ export interface ServerOptions {
   /** How state is sealed that travels through clients: the answers of earlier rounds, signed session ids. */
   readonly state?: StateOptions | undefined;
   /**
+   * On which revisions a handler runs again, from its beginning, with the answers to its questions: only on those that leave
+   * no other way, or on all, so that a handler is the same everywhere. @default "modern"
+   */
+  readonly replay?: "modern" | "always" | undefined;
+  /** How long a client of a legacy revision may take to answer a question, in milliseconds. @default 600_000 */
+  readonly askTimeout?: number | undefined;
+  /**
    * Carries change notices, and what else the processes of one server have to tell each other. Give one that reaches them all
    * where several serve the same clients. @default one within this process
    */

@@ -1,4 +1,4 @@
-import type { Ask, ParamHeader } from "@mortise/core";
+import type { Ask, JsonObject, ParamHeader } from "@mortise/core";
 
 /** The registered thing that a request is about: what its opening has to know of it. */
 export interface Subject {
@@ -8,4 +8,6 @@ export interface Subject {
   readonly asks: readonly Ask[];
   /** Arguments that headers repeat. Tools have them. */
   readonly paramHeaders?: readonly ParamHeader[] | undefined;
+  /** How the newest revision lists it. */
+  readonly listing: JsonObject;
 }

@@ -2,6 +2,7 @@ import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, J
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
 import { createMissing } from "./extensions.js";
+import { concludeRun, hasAsked, type Settled } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";
@@ -20,6 +21,7 @@ export const toolsCall: Method = defineMethod<ToolCallInput>({
   name: "tools/call",
   feature: "tools",
   mirrors: "name",
+  asks: true,
   subject: (call) => findShown(call.server.tools, call.request.params?.name, call),
   parse(params) {
     const { name, arguments: args = {} } = params ?? {};
@@ -65,13 +67,27 @@ function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObj
     // A handler's arguments are what its own schema let through.
     returned = tool.handler(checked.value as never, new HandlerContext(call));
   } catch (error) {
-    return toFailure(call, tool, error);
+    return hasAsked(call) ? conclude(call, tool, checked.value, { error }) : toFailure(call, tool, error);
   }
-  if (!isThenable(returned)) return toResult(call, tool, returned);
+  if (!isThenable(returned))
+    return hasAsked(call, returned)
+      ? conclude(call, tool, checked.value, { returned })
+      : toResult(call, tool, returned);
   return Promise.resolve(returned).then(
-    (value) => toResult(call, tool, value),
-    (error: unknown) => toFailure(call, tool, error),
+    (value) =>
+      hasAsked(call, value) ? conclude(call, tool, checked.value, { returned: value }) : toResult(call, tool, value),
+    (error: unknown) =>
+      hasAsked(call) ? conclude(call, tool, checked.value, { error }) : toFailure(call, tool, error),
   );
+}
+
+/** Makes the result of a handler that asked something. */
+function conclude(call: Call, tool: RegisteredTool, args: unknown, settled: Settled): Promise<JsonObject> {
+  return concludeRun(call, settled, {
+    again: () => tool.handler(args as never, new HandlerContext(call)), // checked before the first run
+    toResult: (returned) => toResult(call, tool, returned),
+    toFailure: (error) => toFailure(call, tool, error),
+  });
 }
 
 function toResult(call: Call, tool: RegisteredTool, returned: unknown): JsonObject | Promise<JsonObject> {
@@ -93,7 +109,10 @@ function toInvalidOutput(call: Call, tool: RegisteredTool, error: unknown): Json
 }
 
 function toFailure(call: Call, tool: RegisteredTool, error: unknown): JsonObject {
-  if (isJsonRpcError(error)) throw error;
+  if (isJsonRpcError(error)) {
+    if (call.ledger?.isReceived(error) !== true) throw error;
+    return createErrorResult(error.message);
+  }
   if (!call.cancelled) call.server.report(error, { method: "tools/call", name: tool.name });
   return createErrorResult(describeFailure(error, tool));
 }

@@ -1,12 +1,15 @@
-import { LEGACY_PROTOCOL_VERSION, type LogLevel, revisionOf } from "@mortise/core";
+import { LEGACY_PROTOCOL_VERSION, type LogLevel, Refusal, revisionOf } from "@mortise/core";
 import { Call } from "../call.js";
 import { completionComplete } from "../completion-complete.js";
 import type { Era } from "../era.js";
+import { Ledger } from "../ledger.js";
 import { createMethodTable } from "../method.js";
 import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
 import { promptsGet } from "../prompts-get.js";
 import { promptsList } from "../prompts-list.js";
+import { createQuestionerTools } from "../question-tools.js";
+import type { Questioner } from "../questioner.js";
 import { resourceTemplatesList } from "../resource-templates-list.js";
 import { resourcesList } from "../resources-list.js";
 import { resourcesRead } from "../resources-read.js";
@@ -41,10 +44,13 @@ const METHODS = createMethodTable([
 
 /** The era of clients that open with `initialize`. */
 export function createLegacyEra(server: ServerCore): Era {
+  const { replay, askTimeout } = server.settings;
+  const tools = { ...createQuestionerTools(), createLedger, replay: replay === "always", timeout: askTimeout };
   const era: Era = {
     server,
     name: "legacy",
     methods: METHODS,
+    retries: false,
     open(request, carrier, revision = NEWEST) {
       const call = new Call(era, request, carrier, revision);
       call.method = METHODS.get(request.method);
@@ -55,12 +61,23 @@ export function createLegacyEra(server: ServerCore): Era {
       if (refusal !== undefined) return seal(call, { kind: "refused", refusal });
       const missing = findMissingAsks(call);
       if (missing.length === 0) return call;
-      const result = createErrorResult(`This tool needs a client that can answer ${missing.join(", ")}`);
-      return seal(call, { kind: "done", result });
+      const message = `Expected a client that can answer ${missing.join(", ")}`;
+      // Only tools have results for the model to read.
+      return call.method?.feature === "tools"
+        ? seal(call, { kind: "done", result: createErrorResult(message) })
+        : seal(call, { kind: "refused", refusal: new Refusal("invalid_params", message) });
+    },
+    async createQuestioner(call, ledger) {
+      const { createQuestioner } = await import("./ask.js");
+      return createQuestioner(call, ledger, tools);
     },
     seal,
   };
   return era;
+}
+
+function createLedger(call: Call, createQuestioner: (ledger: Ledger) => Questioner): Ledger {
+  return new Ledger(call, createQuestioner);
 }
 
 function findMissingAsks(call: Call): readonly string[] {

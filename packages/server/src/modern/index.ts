@@ -7,6 +7,7 @@ import { takeSteps } from "../opening.js";
 import { ping } from "../ping.js";
 import { promptsGet } from "../prompts-get.js";
 import { promptsList } from "../prompts-list.js";
+import { createQuestionerTools } from "../question-tools.js";
 import { resourceTemplatesList } from "../resource-templates-list.js";
 import { resourcesList } from "../resources-list.js";
 import { resourcesRead } from "../resources-read.js";
@@ -36,15 +37,21 @@ const NEWEST = revisionOf(MODERN_PROTOCOL_VERSION);
 export function createModernEra(server: ServerCore): Era {
   const methods = createMethodTable(server.settings.modernPing ? [...METHODS, ping] : METHODS);
   const seal = createSeal(server);
+  const tools = createQuestionerTools();
   const era: Era = {
     server,
     name: "modern",
     methods,
+    retries: true,
     open(request, carrier) {
       const call = new Call(era, request, carrier, NEWEST);
       call.method = methods.get(request.method) ?? server.extensions.method(request.method);
       const refusal = takeSteps(call, MODERN_OPENING);
       return refusal === undefined ? call : seal(call, { kind: "refused", refusal });
+    },
+    async createQuestioner(call, ledger) {
+      const { createQuestioner } = await import("./ask.js");
+      return createQuestioner(call, ledger, tools);
     },
     seal,
   };

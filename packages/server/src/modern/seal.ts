@@ -9,6 +9,7 @@ import type { CacheHint } from "../server-options.js";
 /** The numbers of the reserved range that exist. https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes */
 const DEFINED: ReadonlySet<number> = new Set([RPC.headerMismatch, RPC.missingCapability, RPC.unsupportedVersion]);
 const URL_ELICITATION_REQUIRED = -32042;
+const ANSWERED: CacheHint = { ttlMs: 0, scope: "private" };
 
 /** Makes the function that turns what became of a call into a modern answer. What never changes is serialized here, once. */
 export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) => Sealed {
@@ -40,7 +41,8 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
   function merge(call: Call, hint: CacheHint | undefined, result: JsonObject): string {
     const merged: JsonObject = { ...result, resultType: result.resultType ?? "complete" };
     if (meta !== undefined) merged._meta = { ...meta, ...(isObject(result._meta) ? result._meta : undefined) };
-    if (hint !== undefined) Object.assign(merged, { ttlMs: hint.ttlMs, cacheScope: hint.scope });
+    if (hint !== undefined && merged.resultType === "complete")
+      Object.assign(merged, { ttlMs: hint.ttlMs, cacheScope: hint.scope });
     return JSON.stringify({ jsonrpc: "2.0", id: call.id, result: merged });
   }
 
@@ -65,6 +67,7 @@ function requireType(call: Call, type: unknown = "complete"): void {
 function readHint(call: Call): CacheHint | undefined {
   const { method } = call;
   if (method?.cache === undefined) return undefined;
+  if (call.retry !== undefined) return ANSWERED; // the same request without the answers has another result
   const usual = call.server.settings.cache[method.cache];
   const hint = method.hint?.(call, usual) ?? usual;
   return call.carrier.principal === undefined ? hint : { ...hint, scope: "private" };

@@ -1,0 +1,61 @@
+import { isThenable, type JsonObject } from "@mortise/core";
+import type { Call } from "./call.js";
+import { InputRequired } from "./input-required.js";
+
+/** What became of a handler. */
+export type Settled = { readonly returned: unknown } | { readonly error: unknown };
+
+/** What has to be known of a handler that asked something. */
+export interface HandlerRun {
+  /** Runs the handler again, from its beginning. */
+  again(): unknown;
+  toResult(returned: unknown): JsonObject | Promise<JsonObject>;
+  /** Makes a result of a failure, or throws the error that is to be sent. */
+  toFailure(error: unknown): JsonObject;
+}
+
+/** Whether a handler asked something: on its way, or in place of a result. */
+export function hasAsked(call: Call, returned?: unknown): boolean {
+  return call.ledger !== undefined || returned instanceof InputRequired;
+}
+
+/**
+ * Runs a handler, and makes a result of what it returned or failed with. Stays synchronous when the handler does and asks nothing.
+ */
+export function runHandler(call: Call, run: HandlerRun): JsonObject | Promise<JsonObject> {
+  let returned: unknown;
+  try {
+    returned = run.again();
+    if (!isThenable(returned) && !hasAsked(call, returned)) return run.toResult(returned);
+  } catch (error) {
+    return hasAsked(call) ? concludeRun(call, { error }, run) : run.toFailure(error);
+  }
+  return isThenable(returned) ? runLater(call, run, returned) : concludeRun(call, { returned }, run);
+}
+
+/** Makes the result of a handler that asked something. */
+export function concludeRun(call: Call, settled: Settled, run: HandlerRun): Promise<JsonObject> {
+  return call.questions.conclude(settled, run);
+}
+
+/** Makes a result of what became of a handler, its questions aside. */
+export async function settleRun(settled: Settled, run: HandlerRun): Promise<JsonObject> {
+  if ("error" in settled) return run.toFailure(settled.error);
+  try {
+    return await run.toResult(settled.returned);
+  } catch (error) {
+    return run.toFailure(error);
+  }
+}
+
+async function runLater(call: Call, run: HandlerRun, returned: PromiseLike<unknown>): Promise<JsonObject> {
+  let settled: Settled;
+  try {
+    settled = { returned: await returned };
+  } catch (error) {
+    settled = { error };
+  }
+  return hasAsked(call, "returned" in settled ? settled.returned : undefined)
+    ? concludeRun(call, settled, run)
+    : settleRun(settled, run);
+}

@@ -1,0 +1,159 @@
+import { isJsonRpcError, type JsonObject, type JsonRpcError, MortiseError } from "@mortise/core";
+import type { Call } from "./call.js";
+import type { HandlerRun, Settled } from "./handler-run.js";
+import { InputRequired } from "./input-required.js";
+import type { Questioner } from "./questioner.js";
+
+/** How far the causes of an error are followed. */
+const DEEPEST_CAUSE = 8;
+
+/** What a handler's question rejects with when its answer comes with a later run. Let it pass. */
+export class Suspension extends Error {
+  override readonly name = "Suspension";
+  readonly code = "input_required";
+
+  constructor() {
+    super("This run ends here: the handler runs again once the client has answered");
+  }
+}
+
+/**
+ * Everything that one run of a handler asks of its client, in the order it is asked. Questions are written down at once; what
+ * deals with them is loaded with the first.
+ */
+export class Ledger {
+  /** Set once the run is over because a question waits for its answer. */
+  suspension: Suspension | undefined;
+  /** What the handler returned instead of a result. */
+  demand: InputRequired | undefined;
+  readonly #call: Call;
+  readonly #waiting: (() => void)[] = [];
+  /** Errors that came from the client's side: for the handler to deal with, not to be sent back as they are. */
+  readonly #received = new WeakSet<object>();
+  #questioner: Questioner | undefined;
+  #loading: Promise<Questioner> | undefined;
+  #concluded = false;
+
+  constructor(call: Call, questioner?: (ledger: Ledger) => Questioner) {
+    this.#call = call;
+    this.#questioner = questioner?.(this);
+  }
+
+  /** Whether the run may send notices: it is not over, nor catching up with an earlier one that has sent them. */
+  get speaks(): boolean {
+    return this.suspension === undefined && this.#questioner?.replaying !== true;
+  }
+
+  /** What a notice gives that is not sent: nothing, or after the end of the run a rejection for those who wait for it. */
+  silence(): void | Promise<void> {
+    if (this.suspension === undefined) return;
+    const over = Promise.reject(this.suspension);
+    over.catch(ignore);
+    return over;
+  }
+
+  /** What dealt with the questions so far, where something has. */
+  get questioner(): Questioner | undefined {
+    return this.#questioner;
+  }
+
+  /** Writes questions down that belong together, and resolves with their answers. May be left unawaited. */
+  ask(questions: readonly unknown[]): Promise<readonly unknown[]> {
+    return this.#enter((questioner) => questioner.ask(questions));
+  }
+
+  /** Does something once along a chain of runs, and resolves with what came of it then. May be left unawaited. */
+  once(key: string, work: () => unknown): Promise<unknown> {
+    return this.#enter((questioner) => questioner.once(key, work));
+  }
+
+  /** Loads what deals with questions, and reads what earlier runs brought. Rejects with a `JsonRpcError` where that is not theirs. */
+  ready(): Promise<Questioner> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Ends the run because of a question: the handler's signal aborts, and what it asks from now on is not heard. */
+  suspend(): Suspension {
+    this.suspension ??= new Suspension();
+    this.#call.abandon(this.suspension);
+    return this.suspension;
+  }
+
+  /** Makes a result of what became of a run that asked something. Rejects with an error that is to be sent. */
+  async conclude(settled: Settled, run: HandlerRun): Promise<JsonObject> {
+    const suspended = this.suspension;
+    this.#concluded = true;
+    if ("returned" in settled && settled.returned instanceof InputRequired) this.demand = settled.returned;
+    const questioner = await this.ready();
+    if (suspended !== undefined && !("error" in settled && isCausedBy(settled.error, suspended)))
+      this.#reportSwallowed(settled);
+    return questioner.conclude(settled, run);
+  }
+
+  /** Remembers that an error says what the client could not do. */
+  receive(error: JsonRpcError): JsonRpcError {
+    this.#received.add(error);
+    return error;
+  }
+
+  /** Whether an error says what the client could not do. */
+  isReceived(error: unknown): boolean {
+    return isJsonRpcError(error) && this.#received.has(error);
+  }
+
+  #enter<T>(job: (questioner: Questioner) => Promise<T>): Promise<T> {
+    const entered = this.#run(job);
+    entered.catch(ignore);
+    return entered;
+  }
+
+  #run<T>(job: (questioner: Questioner) => Promise<T>): Promise<T> {
+    const refusal = this.#refuse();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    if (this.#questioner !== undefined) return job(this.#questioner);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        if (this.#questioner !== undefined) job(this.#questioner).then(resolve, reject);
+      });
+      this.ready().catch(reject);
+    });
+  }
+
+  #refuse(): unknown {
+    if (this.suspension !== undefined) return this.suspension;
+    if (this.#call.cancelled) return this.#call.signal.reason;
+    if (this.#concluded) return new MortiseError("closed", "Expected the question before the call was answered");
+    if (this.#call.method?.asks === true) return undefined;
+    return new MortiseError("invalid_options", "Expected a question of a tool, a prompt or a resource only");
+  }
+
+  #reportSwallowed(settled: Settled): void {
+    const { server, request, subject } = this.#call;
+    const message = "Expected the handler to let its suspension pass: what it returned or threw instead was dropped";
+    const cause = "error" in settled ? { cause: settled.error } : {};
+    server.report(new MortiseError("input_required", message, cause), { method: request.method, name: subject?.name });
+  }
+
+  async #load(): Promise<Questioner> {
+    this.#questioner ??= await this.#call.era.createQuestioner(this.#call, this);
+    for (const job of this.#waiting.splice(0)) job();
+    return this.#questioner;
+  }
+}
+
+/** Whether a handler that failed did so because it was suspended. */
+function isCausedBy(error: unknown, suspension: Suspension): boolean {
+  let each = error;
+  for (let depth = 0; depth < DEEPEST_CAUSE && each instanceof Error; depth += 1) {
+    if (each === suspension) return true;
+    if (each instanceof AggregateError && each.errors.includes(suspension)) return true;
+    each = each.cause;
+  }
+  return false;
+}
+
+/** Does nothing with a rejection, which would end the process if nobody did anything with it. */
+export function ignore(): void {
+  // Whether anybody waits for it is the handler's affair.
+}

@@ -1,0 +1,72 @@
+import { isObject, MortiseError } from "@mortise/core";
+
+/** What came of something done once: a JSON value, or the words it failed with. */
+export type OnceEntry = { readonly value?: unknown } | { readonly failed: string };
+
+/** What was done along a chain of runs, by key. */
+export class DoneOnce {
+  readonly #entries: Map<string, OnceEntry>;
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(entries: ReadonlyMap<string, OnceEntry>) {
+    this.#entries = new Map(entries);
+  }
+
+  get entries(): ReadonlyMap<string, OnceEntry> {
+    return this.#entries;
+  }
+
+  /** Resolves once nothing is being done any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** Resolves with what came of it, now or then. Rejects with `invalid_options` for what JSON cannot hold. */
+  run(key: string, work: () => unknown): Promise<unknown> {
+    const known = this.#running.get(key) ?? this.#recall(key);
+    if (known !== undefined) return known;
+    const running = this.#work(key, work);
+    this.#running.set(key, running);
+    return running;
+  }
+
+  #recall(key: string): Promise<unknown> | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    return "failed" in entry ? Promise.reject(new Error(entry.failed)) : Promise.resolve(entry.value);
+  }
+
+  async #work(key: string, work: () => unknown): Promise<unknown> {
+    try {
+      const value = toJson(key, await work());
+      this.#entries.set(key, value === undefined ? {} : { value });
+      return value;
+    } catch (error) {
+      // It may have done half of it: a handler that goes on must not do it again.
+      this.#entries.set(key, { failed: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
+}
+
+/** The value as a later run will find it. */
+function toJson(key: string, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const expected = `Expected the result of once("${key}") to be a JSON value`;
+  const text = stringify(value, expected);
+  if (text === undefined || (text === "{}" && isObject(value) && !isPlain(value)))
+    throw new MortiseError("invalid_options", expected);
+  return JSON.parse(text);
+}
+
+function stringify(value: unknown, expected: string): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new MortiseError("invalid_options", expected, { cause });
+  }
+}
+
+function isPlain(value: object): boolean {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
