@@ -34,13 +34,12 @@ const REFERENCES: ReadonlyMap<unknown, CompleteInput["by"]> = new Map([
 export const completionComplete: Method = defineMethod<CompleteInput>({
   name: "completion/complete",
   feature: "completions",
-  parse(params = {}) {
+  parse(params = {}, { revision }) {
     const { ref, argument, context = {} } = params;
     if (!isObject(argument)) throw invalidParams("params.argument", "an object", argument);
     if (typeof argument.name !== "string") throw invalidParams("params.argument.name", "a string", argument.name);
     if (typeof argument.value !== "string") throw invalidParams("params.argument.value", "a string", argument.value);
-    if (!isObject(context)) throw invalidParams("params.context", "an object", context);
-    const settled = parseStrings(context.arguments ?? {}, "params.context.arguments");
+    const settled = revision.completionContext ? parseSettled(context) : {};
     return { ...parseReference(ref), argument: argument.name, value: argument.value, settled };
   },
   run(call, input) {
@@ -50,6 +49,12 @@ export const completionComplete: Method = defineMethod<CompleteInput>({
     return propose(call, target, input);
   },
 });
+
+function parseSettled(context: unknown): Readonly<Record<string, string>> {
+  if (!isObject(context)) throw invalidParams("params.context", "an object", context);
+  const { arguments: settled = {} } = context;
+  return parseStrings(settled, "params.context.arguments");
+}
 
 function parseReference(ref: unknown): Pick<CompleteInput, "by" | "target"> {
   if (!isObject(ref)) throw invalidParams("params.ref", "an object", ref);
@@ -70,7 +75,7 @@ function findTarget(call: Call, { by, target }: CompleteInput): Target | undefin
 
 function propose(call: Call, { name, completers }: Target, input: CompleteInput): JsonObject | Promise<JsonObject> {
   const { argument, value, settled } = input;
-  const context = createCompletionContext(call, call.revision.completionContext ? settled : {});
+  const context = createCompletionContext(call, settled);
   try {
     const returned: unknown = completers.get(argument)?.(value, context);
     if (!isThenable(returned)) return toCompletionResult(argument, returned);

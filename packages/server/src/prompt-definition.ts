@@ -60,9 +60,9 @@ export interface PromptDefinition<Input extends PromptInput | undefined = Prompt
 /** A prompt as the constructor takes it, with its arguments under the protocol's own name. */
 export interface PromptEntry extends Omit<PromptDefinition, "input" | "complete"> {
   readonly name: string;
-  readonly arguments?: PromptInput | undefined;
+  readonly arguments?: readonly PromptArgument[] | undefined;
   readonly complete?: Readonly<Record<string, Completer | undefined>> | undefined;
-  readonly handler: PromptHandler<PromptInput | undefined>;
+  readonly handler: PromptHandler<readonly PromptArgument[]>;
 }
 
 /** One message of a prompt. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#promptmessage */

@@ -39,7 +39,13 @@ export function registerPrompt(
 export function registerPromptEntry(core: ServerCore, entry: PromptEntry): void {
   const { name, arguments: input, handler, ...definition } = entry;
   refuseNames(entry, ENTRY_NAMES, `prompt "${name}" of "prompts"`);
-  registerPrompt(core, name, { ...definition, input } as PromptDefinition, handler); // its completers are checked against its arguments
+  // What a list promises about the types holds for this prompt alone; its completers are checked against its arguments.
+  registerPrompt(
+    core,
+    name,
+    { ...definition, input } as PromptDefinition,
+    handler as PromptHandler<PromptInput | undefined>,
+  );
 }
 
 function rebuild(

@@ -194,6 +194,14 @@ describe("settled arguments", () => {
 
     expect(completer.mock.calls[0]?.[1].arguments).toEqual(expected);
   });
+
+  test("are no member of old requests, so that whatever stands there is overlooked", async () => {
+    const server = serve(() => ["x"]);
+    const params = paramsOf({ context: 5 });
+
+    expect((await createLegacy("2025-03-26").ask(server, "completion/complete", params)).result).toBeDefined();
+    expect((await createLegacy("2025-06-18").ask(server, "completion/complete", params)).error.code).toBe(-32602);
+  });
 });
 
 describe("the capability to complete", () => {

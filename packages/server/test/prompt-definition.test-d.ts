@@ -46,6 +46,26 @@ describe("the arguments of a prompt's handler", () => {
   });
 });
 
+describe("a prompt of the constructor", () => {
+  test("gets strings that may be missing", () => {
+    new MCPServer({
+      name: "test",
+      version: "1",
+      prompts: [
+        {
+          name: "p",
+          arguments: [{ name: "a" }],
+          complete: { a: (value) => [value] },
+          handler: ({ a }) => {
+            expectTypeOf(a).toEqualTypeOf<string | undefined>();
+            return "x";
+          },
+        },
+      ],
+    });
+  });
+});
+
 describe("the completers of a prompt", () => {
   test("are for its arguments, and get text", () => {
     server.prompt(

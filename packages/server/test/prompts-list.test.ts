@@ -2,6 +2,7 @@ import { MCPServer } from "@mortise/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createLegacy, describeEras, modern } from "./eras.js";
+import { open, settled } from "./pipe-client.js";
 
 const info = { name: "test", version: "1" };
 const names = (result: { prompts: { name: string }[] }) => result.prompts.map(({ name }) => name);
@@ -96,6 +97,20 @@ describeEras("prompts/list", ({ ask }) => {
     expect(names((await ask(server, "prompts/list", {}, { principal: "ada" })).result)).toEqual(["secret"]);
     expect(names((await ask(server, "prompts/list", {}, { principal: "bob" })).result)).toEqual([]);
   });
+});
+
+test("a legacy client on a pipe is told that the list of prompts changed", async () => {
+  const server = new MCPServer({ ...info, prompts: [] });
+  const client = open(server);
+  client.agree();
+
+  const prompt = server.prompt("p", {}, () => "x");
+  await settled();
+  prompt.disable();
+  await settled();
+
+  const changed = { jsonrpc: "2.0", method: "notifications/prompts/list_changed" };
+  expect(client.received).toEqual([changed, changed]);
 });
 
 describe("the members of a listed prompt", () => {
