@@ -5,7 +5,7 @@ import { createChance, createMessage } from "./random-messages.js";
 import { directly, onPipe, overHttp } from "./ways.js";
 
 const SEED = 20_260_728;
-const CODES = new Set([-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022, 7]);
+const CODES = new Set([-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022, -32002, 7]);
 
 function createServer(): MCPServer {
   const server = new MCPServer({ name: "random", version: "1", pageSize: 3 });
@@ -28,6 +28,7 @@ function createServer(): MCPServer {
   server.tool("unsendable", { input }, () => 1n as never);
   server.tool("asking", { input, asks: ["sample"] }, () => "asked");
   addPrompts(server);
+  addResources(server);
   return server;
 }
 
@@ -46,10 +47,25 @@ function addPrompts(server: MCPServer): void {
   server.prompt("unsendable", {}, () => 1n as never);
 }
 
+function addResources(server: MCPServer): void {
+  server.resource("x://text", { mimeType: "text/plain" }, ({ uri }) => uri);
+  server.resource("x://bytes", {}, async () => ({ contents: [{ blob: new Uint8Array([1, 2, 3]) }], _meta: { a: 1 } }));
+  server.resource("x://fail", {}, () => Promise.reject(new Error("failed")));
+  server.resource("x://throw-rpc", {}, () => {
+    throw new JsonRpcError(7, "as it is");
+  });
+  server.resource("x://hidden", { visible: () => false }, () => "never");
+  const complete = { text: (value: string) => [value] };
+  const list = () => [{ uri: "x://1" }, { uri: "x://2" }];
+  server.resource("x://{text}{/more*}{?tag*}", { complete, list }, ({ params }) => JSON.stringify(params));
+  server.resource("y://{+nothing}", {}, async () => null);
+}
+
 /** An answer as it must be on every way: what a way can announce besides is left out. */
 function normalize(answer: unknown): unknown {
-  return JSON.parse(JSON.stringify(answer).replaceAll('{"listChanged":true}', "{}"), (member, value: unknown) =>
-    member === "message" ? "" : value,
+  return JSON.parse(
+    JSON.stringify(answer).replaceAll(/\{"listChanged":true(?:,"subscribe":true)?\}/g, "{}"),
+    (member, value: unknown) => (member === "message" ? "" : value),
   );
 }
 

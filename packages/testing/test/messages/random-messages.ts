@@ -46,6 +46,10 @@ const METHODS = [
   "prompts/get",
   "prompts/list",
   "completion/complete",
+  "resources/read",
+  "resources/read",
+  "resources/list",
+  "resources/templates/list",
   "ping",
   "initialize",
   "server/discover",
@@ -74,6 +78,21 @@ const NAMES: readonly unknown[] = [
   "missing",
   "__proto__",
   5,
+];
+
+const URIS: readonly unknown[] = [
+  "x://text",
+  "x://bytes",
+  "x://fail",
+  "x://throw-rpc",
+  "x://hidden",
+  "x://a%20b/c?tag=1&tag=%F0%9F%98%80",
+  "x://a/%2e%2e",
+  "x://a%2Fb",
+  "x://%zz",
+  "y://nothing",
+  "not a uri",
+  ...ODD,
 ];
 
 /** A message that is right in most places, as a decoded JSON value. */
@@ -106,11 +125,16 @@ function createParams(chance: Chance, method: unknown): Record<string, unknown> 
     params.arguments = chance.pick<unknown>([{}, { text: "é" }, { text: "a", more: "b" }, chance.pick(ODD)]);
   }
   if (method === "completion/complete") {
-    params.ref = chance.pick<unknown>([{ type: "ref/prompt", name: chance.pick(NAMES) }, chance.pick(ODD)]);
+    params.ref = chance.pick<unknown>([
+      { type: "ref/prompt", name: chance.pick(NAMES) },
+      { type: "ref/resource", uri: chance.pick<unknown>(["x://{text}{/more*}{?tag*}", "x://text", "nope"]) },
+      chance.pick(ODD),
+    ]);
     params.argument = chance.pick<unknown>([{ name: "text", value: "a" }, chance.pick(ODD)]);
     if (chance.below(2) === 0) params.context = { arguments: chance.pick<unknown>([{ text: "b" }, chance.pick(ODD)]) };
   }
-  if ((method === "tools/list" || method === "prompts/list") && chance.below(3) === 0)
+  if (method === "resources/read") params.uri = chance.pick(URIS);
+  if (String(method).endsWith("/list") && chance.below(3) === 0)
     params.cursor = chance.pick<unknown>(["dG9vbHM6MQ", "x", ...ODD]);
   if (method === "logging/setLevel") params.level = chance.pick<unknown>(["debug", "emergency", "loud", 1]);
   if (method === "initialize") {

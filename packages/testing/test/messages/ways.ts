@@ -55,7 +55,8 @@ function createHeaders(message: unknown): Record<string, string> {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: Record<string, unknown> | null };
   const meta = params?._meta as Record<string, unknown> | null | undefined;
   const version = meta?.["io.modelcontextprotocol/protocolVersion"];
-  const name = typeof params?.name === "string" ? { "mcp-name": params.name } : {};
+  const mirrored = params?.[method === "resources/read" ? "uri" : "name"];
+  const name = typeof mirrored === "string" ? { "mcp-name": mirrored } : {};
   return {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
