@@ -5,8 +5,6 @@ import type { Extension, ListenFilter } from "./extension.js";
 /** Labels of a domain, a slash, a name. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
 const ID = /^[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/[a-z\d](?:[\w.-]*[a-z\d])?$/i;
 const LONGEST_ID = 256;
-const KNOWN = "id, settings, negotiated, methods, resultTypes, aroundToolCall, listenFilter";
-const MEMBERS: ReadonlySet<string> = new Set(KNOWN.split(", "));
 const CORE_FILTER: ReadonlySet<unknown> = new Set([
   "toolsListChanged",
   "promptsListChanged",
@@ -21,8 +19,6 @@ export function checkExtension(extension: Extension, coreTypes: ReadonlySet<unkn
   const named = typeof id === "string" && id.length <= LONGEST_ID && ID.test(id);
   expectOption(named, '"id"', 'a reversed domain, a slash and a name, as in "com.example/tickets"', id);
   const where = ` of extension "${id}"`;
-  for (const member of Object.keys(extension))
-    expectOption(MEMBERS.has(member), `member "${member}"${where}`, `one of ${KNOWN}`, member);
   const flag = negotiated === undefined || typeof negotiated === "boolean";
   expectOption(flag, `"negotiated"${where}`, "true or false", negotiated);
   checkMethods(extension, where);

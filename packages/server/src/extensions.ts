@@ -40,8 +40,8 @@ export class Extensions {
    * `duplicate_name`.
    */
   add(extension: Extension, isTaken: (method: string) => boolean): void {
-    const { id, methods = {}, resultTypes = [] } = extension;
     const settings = checkExtension(extension, CORE_TYPES);
+    const { id, methods = {}, resultTypes = [] } = extension;
     requireFree(this.#settings.has(id), `extension "${id}"`);
     const added = Object.entries(methods).map(([name, method]) => {
       requireFree(isTaken(name) || this.#methods.has(name), `method "${name}"`);
