@@ -8,27 +8,51 @@ const CONSUMED: Body = Object.freeze({ problem: "consumed" });
 const GONE: Body = Object.freeze({ problem: "gone" });
 const BYTE_ORDER_MARK = 0xfeff;
 
+/** What is being read of a request. It hangs on the request itself, so that all requests share their listeners. */
+interface Reading {
+  readonly limit: number;
+  readonly chunks: Buffer[];
+  size: number;
+  readonly resolve: (body: Body) => void;
+}
+
+const READING: unique symbol = Symbol("reading");
+
+interface ReadRequest extends IncomingMessage {
+  [READING]?: Reading | undefined;
+}
+
 /** Reads a request's body as UTF-8, at most `limit` bytes of it. Never rejects. A byte order mark at its start is dropped. */
-export function readNodeBody(request: IncomingMessage, limit: number): Promise<Body> {
+export function readNodeBody(request: ReadRequest, limit: number): Promise<Body> {
   if (request.readableDidRead || request.readableEnded) return Promise.resolve(CONSUMED);
   if (request.destroyed) return Promise.resolve(GONE);
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0; // what still comes is let through unread
-      resolve(TOO_LARGE);
-    });
-    // The listeners live as long as the request, so the chunks are taken from them.
-    request.on("end", () => resolve(decode(chunks.splice(0), size)));
-    request.on("close", () => resolve(GONE));
-    request.on("error", () => resolve(GONE));
+    request[READING] = { limit, chunks: [], size: 0, resolve };
+    request.on("data", takeChunk).on("end", takeEnd).on("close", takeLoss).on("error", takeLoss);
   });
+}
+
+function takeChunk(this: ReadRequest, chunk: Buffer): void {
+  const reading = this[READING];
+  if (reading === undefined) return; // what still comes is let through unread
+  reading.size += chunk.length;
+  if (reading.size <= reading.limit) reading.chunks.push(chunk);
+  else settle(this, TOO_LARGE);
+}
+
+function takeEnd(this: ReadRequest): void {
+  const reading = this[READING];
+  if (reading !== undefined) settle(this, decode(reading.chunks, reading.size));
+}
+
+function takeLoss(this: ReadRequest): void {
+  settle(this, GONE);
+}
+
+/** The request may be there for long, while its answer goes on; what was read of it is not needed by then. */
+function settle(request: ReadRequest, body: Body): void {
+  request[READING]?.resolve(body);
+  request[READING] = undefined;
 }
 
 function decode(chunks: readonly Buffer[], size: number): Body {
