@@ -4,6 +4,7 @@ import type { SessionParts } from "./index.js";
 import { LiveSession } from "./live-session.js";
 import { type Asked, OpenQuestions } from "./open-questions.js";
 import { createKeeper, type SessionKeeper } from "./session-keeper.js";
+import type { SessionRecord } from "./session-store.js";
 
 /** Topics on which processes tell each other what concerns a session wherever it is worked on. */
 const ANSWERS = "answers";
@@ -17,13 +18,13 @@ export class SessionHub {
   readonly #live = new Map<string, LiveSession>();
   /** Says now and then that what is being worked on is in use. */
   readonly #renewal: KeepAlive;
-  #listening = false;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.keeper = createKeeper(parts, (id) => this.#live.has(id));
     this.questions = new OpenQuestions(parts);
     this.#renewal = parts.createBeat(Math.max(parts.settings.idleTimeout / 3, 1));
+    if (this.keeper !== undefined) this.#listen();
   }
 
   /** Finds what happens of a session in this process. */
@@ -35,8 +36,7 @@ export class SessionHub {
   enter({ session, principal }: Asked): LiveSession {
     const known = this.#live.get(session);
     if (known !== undefined) return known;
-    this.#listen();
-    const stop = this.#renewal.start(() => this.renew(session));
+    const stop = this.#renewal.start(() => void this.attempt(() => this.#renew(session)));
     const live = new LiveSession(session, principal, () => {
       this.#live.delete(session);
       stop();
@@ -45,14 +45,16 @@ export class SessionHub {
     return live;
   }
 
-  /** Says that a session is in use. */
-  renew(session: string): void {
+  /** Says that a session is in use. Nobody waits for it. */
+  use(record: SessionRecord): void {
     const { keeper } = this;
     if (keeper?.renew === undefined) return;
-    void this.attempt(async () => {
-      const record = await keeper.find(session);
-      if (record !== undefined) await keeper.renew?.(record);
-    });
+    try {
+      const renewed = keeper.renew(record);
+      if (this.parts.isThenable(renewed)) void renewed.then(undefined, this.parts.policy().onError);
+    } catch (error) {
+      this.parts.policy().onError(error);
+    }
   }
 
   /** Takes a client's answer to a question, which another process may have put. */
@@ -82,6 +84,11 @@ export class SessionHub {
     }
   };
 
+  async #renew(session: string): Promise<void> {
+    const record = await this.keeper?.find(session);
+    if (record !== undefined) this.use(record);
+  }
+
   #cancel({ session, principal }: Asked, requestId: RequestId, reason: string): boolean {
     const live = this.#live.get(session);
     return live !== undefined && live.principal === principal && live.cancel(requestId, reason);
@@ -91,10 +98,8 @@ export class SessionHub {
     this.parts.server.inside.core.publish(topic, data);
   }
 
-  /** From the first call on, until the server closes: to come and go with every call would cost a bus more than to stay. */
+  /** Until the server closes: to come and go with every call would cost a bus more than to stay. */
   #listen(): void {
-    if (this.#listening) return;
-    this.#listening = true;
     const { core } = this.parts.server.inside;
     const leave = core.changes.watch([ANSWERS, CANCEL], (topic, data) => this.#hear(topic, data));
     core.onClose(() => {

@@ -44,7 +44,7 @@ export function createSessions(parts: SessionParts): Sessions {
       if (session === undefined || session.principal !== visit.principal) return unknown;
       const version = visit.exchange.header("mcp-protocol-version");
       if (version !== undefined && version !== session.revision.id) return wrongVersion;
-      void hub.attempt(async () => keeper.renew?.(session.record));
+      hub.use(session.record);
       return next(session);
     };
     const found = keeper.find(id);
