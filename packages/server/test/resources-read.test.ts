@@ -288,3 +288,38 @@ describe("how long what was read may be kept", () => {
     expect(await hint(server, "x://b")).toEqual([60_000, "private"]);
   });
 });
+
+describeEras("a resource that cannot do without an answer", ({ ask, version }) => {
+  test("is refused to callers that cannot give it, before its handler runs", async () => {
+    const handler = vi.fn(() => "hi");
+    const server = new MCPServer(info);
+    server.resource("x://a", { asks: ["elicit.form"] }, handler);
+    server.resource("y://{a}", { asks: ["sample"] }, handler);
+    const code = version === modern.version ? -32021 : -32602;
+
+    for (const uri of ["x://a", "y://1"]) expect((await ask(server, "resources/read", { uri })).error.code).toBe(code);
+    expect(handler).not.toHaveBeenCalled();
+  });
+});
+
+test("a resource can ask the clients of modern revisions", async () => {
+  const server = new MCPServer({ ...info, state: { keys: [{ id: "a", key: new Uint8Array(32) }] } });
+  server.resource("x://{a}", {}, async ({ params }, ctx) => {
+    const answer = await ctx.elicit({ message: "Really?", schema: { type: "object", properties: {} } });
+    return `${params.a} ${answer.action}`;
+  });
+  const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+  const first = (await modern.ask(server, "resources/read", { uri: "x://1", _meta: meta })).result;
+  const [key = ""] = Object.keys(first.inputRequests);
+  const inputResponses = { [key]: { action: "accept", content: {} } };
+  const { result } = await modern.ask(server, "resources/read", {
+    uri: "x://1",
+    requestState: first.requestState,
+    inputResponses,
+    _meta: meta,
+  });
+
+  expect(first).toMatchObject({ resultType: "input_required" });
+  expect(first).not.toHaveProperty("ttlMs");
+  expect(result.contents).toEqual([{ uri: "x://1", text: "1 accept" }]);
+});
