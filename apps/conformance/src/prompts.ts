@@ -44,4 +44,18 @@ export function addPrompts(server: MCPServer): void {
     { role: "user", content: { type: "image", data: PIXEL_PNG, mimeType: "image/png" } },
     { role: "user", content: { type: "text", text: "Please analyze the image above." } },
   ]);
+
+  // A prompt can ask its user before it is complete, like a tool.
+  server.prompt(
+    "test_input_required_result_prompt",
+    { description: "A prompt that asks what it is for" },
+    async (_args, ctx) => {
+      const answer = await ctx.elicit({
+        key: "user_context",
+        message: "What context should the prompt use?",
+        schema: z.object({ context: z.string() }),
+      });
+      return `Use this context: ${answer.action === "accept" ? answer.content.context : "none"}`;
+    },
+  );
 }
