@@ -19,13 +19,23 @@ import type { Sealed } from "./sealed.js";
 import type { ServerCore } from "./server-core.js";
 import type { Subject } from "./subject.js";
 
+const NO_ASKS: ReadonlySet<Ask> = new Set();
 const NOTHING_DECLARED: JsonObject = Object.freeze({});
+
+/** What would go on for ever. It needs no signal, which would cost more than all the rest of it. */
+export interface Endless {
+  /** Ends it with an answer. */
+  stop(): void;
+  /** Lets go of everything: the call was cancelled. */
+  release(reason: unknown): void;
+}
 
 /** One request being worked on, from its opening to its answer. An era's opening fills it in; transports may cancel it. */
 export class Call {
   readonly server: ServerCore;
   readonly era: Era;
-  readonly request: JsonRpcRequest;
+  /** What was asked. A call that goes on for long keeps no params. */
+  request: JsonRpcRequest;
   readonly carrier: Carrier;
   /** The revision the request is read and answered by. The modern opening sets it once the version is known to be served. */
   revision: Revision;
@@ -52,10 +62,8 @@ export class Call {
   ending = false;
   /** Runs when the call is cancelled, by whomever: a transport that owes an answer learns here that none will come. */
   onCancelled: (() => void) | undefined;
-  /** Ends a call that would go on for ever, with an answer: set by methods that only end when somebody asks them to. */
-  stop: (() => void) | undefined;
-  /** Lets go of what the method holds when the call is cancelled. Cheaper than the signal. */
-  release: ((reason: unknown) => void) | undefined;
+  /** What goes on for ever unless it is asked to end. Set by methods that do. */
+  endless: Endless | undefined;
 
   #subject: Subject | null | undefined;
   #can: ReadonlySet<Ask> | undefined;
@@ -86,9 +94,10 @@ export class Call {
     return this.#subject ?? undefined;
   }
 
-  /** Questions that can be put to this caller: those it declared and its revision knows. */
+  /** Questions that can be put to this caller: those it declared and its revision knows, where something carries them. */
   get can(): ReadonlySet<Ask> {
-    this.#can ??= intersect(readAsks(this.capabilities), this.revision.asks);
+    const carried = this.era.retries || this.carrier.request !== undefined;
+    this.#can ??= carried ? intersect(readAsks(this.capabilities), this.revision.asks) : NO_ASKS;
     return this.#can;
   }
 
@@ -126,7 +135,7 @@ export class Call {
     this.#reason = reason ?? new DOMException("The request was cancelled", "AbortError");
     this.server.inFlight.remove(this);
     this.#controller?.abort(this.#reason);
-    this.release?.(this.#reason);
+    this.endless?.release(this.#reason);
     this.onCancelled?.();
   }
 
@@ -136,10 +145,18 @@ export class Call {
     this.#controller = undefined;
   }
 
+  /** Lets go of what came with the request, for a call that goes on for long. */
+  forgetParams(): void {
+    const { jsonrpc, id, method } = this.request;
+    this.request = { jsonrpc, id, method };
+    this.input = undefined;
+    this.capabilities = NOTHING_DECLARED;
+  }
+
   /** Asks for an end with an answer, where it would go on for ever otherwise. */
   end(): void {
     this.ending = true;
-    this.stop?.();
+    this.endless?.stop();
   }
 
   /** The same request once more, with other params and another way back. */

@@ -2,8 +2,10 @@ import {
   classifyMessage,
   isRequestId,
   isThenable,
+  type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
+  type JsonRpcResponse,
   type RequestId,
   RPC,
   readableId,
@@ -14,6 +16,7 @@ import { Announcer } from "./announcer.js";
 import { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
+import type { OpenRequests } from "./open-requests.js";
 import { Owed } from "./owed.js";
 import { run } from "./run.js";
 import { type Sealed, sealError } from "./sealed.js";
@@ -76,6 +79,8 @@ export class ServerPipe implements PipeConnection {
   readonly #running = new Map<RequestId, Call>();
   /** Tells the client of changes, once it has opened as a legacy one. */
   readonly #announcer: Announcer;
+  /** What the client was asked. Made with the first question. */
+  #requests: OpenRequests | undefined;
   /** Stops listening to the server. */
   readonly #end: () => void;
   #state: "open" | "finishing" | "closed" = "open";
@@ -106,7 +111,8 @@ export class ServerPipe implements PipeConnection {
       case "batch":
         this.#receiveBatch(message as readonly unknown[]); // classified
         break;
-      case "response": // no question is open that it could answer
+      case "response":
+        this.#requests?.take(message as JsonRpcResponse); // classified
         break;
       case "invalid":
         this.#deliver(refuse(message));
@@ -120,6 +126,7 @@ export class ServerPipe implements PipeConnection {
   async finish({ drain = DEFAULT_DRAIN_MS }: { readonly drain?: number | undefined } = {}): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "finishing";
+    this.#requests?.end();
     this.#announcer.close();
     this.#server.changes.flush();
     // What would go on for ever ends at once, with its answer, however little time there is for the others.
@@ -134,6 +141,7 @@ export class ServerPipe implements PipeConnection {
     this.#end();
     this.#announcer.close();
     this.#server.inFlight.cancel(this.#carrier);
+    this.#requests?.end();
     this.#pipe.onClose?.();
   }
 
@@ -146,6 +154,7 @@ export class ServerPipe implements PipeConnection {
       send: this.#notify,
       announce: this.#write,
       watched: this.#announcer,
+      request: (method, params, { signal }) => this.#ask(method, params, signal),
       agree: (agreement) => {
         // A level of log messages that is set later leaves the rest as it was.
         if (agreement.capabilities !== this.#agreement?.capabilities) this.#announcer.open();
@@ -168,6 +177,13 @@ export class ServerPipe implements PipeConnection {
   readonly #deliver = (text?: string): void => {
     if (text !== undefined) void this.#write(text);
   };
+
+  async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const { OpenRequests } = await import("./open-requests.js");
+    this.#requests ??= new OpenRequests(this.#write);
+    if (this.#state !== "open") this.#requests.end();
+    return this.#requests.put(method, params, signal);
+  }
 
   #answer(request: JsonRpcRequest, deliver: (text?: string) => void): void {
     const opened = this.#open(request);
@@ -230,6 +246,7 @@ export class ServerPipe implements PipeConnection {
     for (const entry of entries) {
       const kind = classifyMessage(entry);
       if (kind === "notification") this.#take(entry as JsonRpcNotification); // classified
+      if (kind === "response") this.#requests?.take(entry as JsonRpcResponse); // classified
       if (kind === "invalid" || kind === "batch") texts.push(refuse(entry));
       if (kind !== "request") continue;
       awaited += 1;
