@@ -20,7 +20,7 @@ import { ServerCore } from "./server-core.js";
 import type { ServerOptions } from "./server-options.js";
 import type { Attachment, ServerTransport } from "./server-transport.js";
 import type { ToolChange, ToolDefinition, ToolHandle, ToolHandler } from "./tool-definition.js";
-import { requireVerified, watchVerified } from "./watch-verified.js";
+import { listVerifications, watchVerified } from "./watch-verified.js";
 
 /** The constructor takes tools under the protocol's names, `tool()` under shorter ones. */
 const ENTRY_NAMES: readonly (readonly [string, string])[] = [
@@ -170,8 +170,10 @@ export class MCPServer {
    * closed server, and with what is wrong with a schema where that takes a closer look (see `tool`).
    */
   async listen<Info>(transport: ServerTransport<Info>): Promise<Info> {
-    const { tools, prompts } = this.#core;
-    for (const registry of [tools, prompts]) await requireVerified(registry.page(0, Number.POSITIVE_INFINITY).items);
+    for (const verification of listVerifications(this.#core)) {
+      const problem = await verification;
+      if (problem !== undefined) throw problem;
+    }
     this.#requireOpen();
     expectOption(isObject(transport), "the transport", "what stdio() or http() gives", transport);
     const attachment = await transport.start(this);

@@ -13,11 +13,9 @@ export function watchVerified(core: ServerCore, { name, verified }: Verified): v
   for (const verification of verified) void verification?.then((problem) => problem && core.report(problem, { name }));
 }
 
-/** Waits for every closer look. Rejects with the first thing that is wrong. */
-export async function requireVerified(items: readonly Verified[]): Promise<void> {
-  for (const { verified } of items)
-    for (const verification of verified) {
-      const problem = await verification;
-      if (problem !== undefined) throw problem;
-    }
+/** The closer looks that are taken, to be waited for. There are none to most servers. */
+export function listVerifications({ tools, prompts }: ServerCore): readonly Promise<MortiseError | undefined>[] {
+  const all = Number.POSITIVE_INFINITY;
+  const items: readonly Verified[] = [...tools.page(0, all).items, ...prompts.page(0, all).items];
+  return items.flatMap(({ verified }) => verified).filter((verification) => verification !== undefined);
 }
