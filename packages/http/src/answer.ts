@@ -77,7 +77,7 @@ export class Answer implements Carrier {
       this.#finish();
       this.#sink?.drop();
       // What only ends when it is asked to is of no use to anybody else.
-      for (const call of calls) if (abortsOnDisconnect || call.stop !== undefined) call.cancel();
+      for (const call of calls) if (abortsOnDisconnect || call.endless !== undefined) call.cancel();
     });
   }
 

@@ -67,7 +67,7 @@ export function createExchangeHandler(
   });
   const endpoint: Endpoint = { server, policy, keepAlive: runtime.keepAlive(policy.keepAlive) };
   return {
-    matches: (path) => policy.path === "*" || path === policy.path,
+    matches: (path) => policy.path === "*" || path === policy.path || policy.legacy?.sse?.owns(path) === true,
     handle: (exchange) => pass(endpoint, createVisit(exchange), 0),
   };
 }
@@ -156,6 +156,7 @@ function serve({ server, policy, keepAlive }: Endpoint, visit: Visit, room: Room
     answer.complete(sealed);
     return;
   }
+  visit.message = undefined; // the answer may take for ever
   answer.wait({ calls: [opened], abortsOnDisconnect: room.abortsOnDisconnect(policy), keepAlive });
   finish(policy, answer, sealed);
 }

@@ -18,7 +18,7 @@ export class Announcer implements WatchedResources {
   /** `send` gives a promise while the reader is behind. */
   constructor(server: ServerCore, send: (notice: string) => void | Promise<void>) {
     this.#server = server;
-    this.#notices = new DueNotices(send, (error) => server.report(error, {}));
+    this.#notices = new DueNotices({ send, fail: (error) => server.report(error, {}) });
   }
 
   /** Begins to tell of the lists. */

@@ -54,14 +54,13 @@ export class ChangeFeed {
    * what the bus throws.
    */
   watch(topics: readonly string[], listener: ChangeListener): () => void {
-    this.flush();
     const joined: string[] = [];
     const stop = (): void => {
-      for (const topic of joined.splice(0)) this.#leave(topic, listener);
+      for (const topic of joined.splice(0)) this.leave(topic, listener);
     };
     try {
       for (const topic of new Set(topics)) {
-        this.#join(topic, listener);
+        this.join(topic, listener);
         joined.push(topic);
       }
     } catch (error) {
@@ -71,7 +70,9 @@ export class ChangeFeed {
     return stop;
   }
 
-  #join(topic: string, listener: ChangeListener): void {
+  /** Calls back for every change of one topic, like `watch`, until `leave`. */
+  join(topic: string, listener: ChangeListener): void {
+    this.flush();
     const watched = this.#topics.get(topic);
     if (watched !== undefined) {
       watched.listeners.add(listener);
@@ -82,7 +83,8 @@ export class ChangeFeed {
     this.#topics.set(topic, { listeners, end });
   }
 
-  #leave(topic: string, listener: ChangeListener): void {
+  /** Ends what `join` began. */
+  leave(topic: string, listener: ChangeListener): void {
     const watched = this.#topics.get(topic);
     if (watched === undefined || !watched.listeners.delete(listener) || watched.listeners.size > 0) return;
     this.#topics.delete(topic);

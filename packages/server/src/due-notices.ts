@@ -1,21 +1,26 @@
 import { isThenable } from "@mortise/core";
 
+/** Who is sent the notices. */
+export interface NoticeReader {
+  /** Sends one. Gives a promise while the reader is behind. */
+  send(notice: string): void | Promise<void>;
+  /** Is told what sending fails with. */
+  fail(error: unknown): void;
+}
+
 /**
  * Notices of changes on their way to one reader. Each is remembered once until the reader has room for it: a second one would
  * tell nothing new, or takes the place of the first. So a reader that stands still costs no more than one of each kind.
  */
 export class DueNotices {
-  readonly #send: (notice: string) => void | Promise<void>;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #reader: NoticeReader;
   /** By what they are about. */
   #due: Map<string, string> | undefined;
   /** Whether the end of the turn, or the reader, is waited for. */
   #waiting = false;
 
-  /** `send` gives a promise while the reader is behind. `onFailure` is told what it fails with. */
-  constructor(send: (notice: string) => void | Promise<void>, onFailure: (error: unknown) => void) {
-    this.#send = send;
-    this.#onFailure = onFailure;
+  constructor(reader: NoticeReader) {
+    this.#reader = reader;
   }
 
   /** Sends a notice at the end of this turn, or as soon as the reader has room. A later one about the same takes its place. */
@@ -57,10 +62,10 @@ export class DueNotices {
   /** Nobody waits for what is sent here, so that a failure would be a stray one. */
   #try(notice: string): Promise<void> | undefined {
     try {
-      const behind = this.#send(notice);
-      return isThenable(behind) ? Promise.resolve(behind).catch(this.#onFailure) : undefined;
+      const behind = this.#reader.send(notice);
+      return isThenable(behind) ? behind.catch((error: unknown) => this.#reader.fail(error)) : undefined;
     } catch (error) {
-      this.#onFailure(error);
+      this.#reader.fail(error);
       return undefined;
     }
   }

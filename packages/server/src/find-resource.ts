@@ -11,6 +11,14 @@ export interface FoundResource {
 
 const NO_PARAMS: MatchedValues = Object.freeze({});
 
+/** Whether there is something at an address that the caller may not know of. */
+export function isHeldBack(call: Call, uri: string): boolean {
+  if (findResource(call, uri) !== undefined) return false;
+  const { resources, templates } = call.server;
+  if (resources.get(uri)?.visible !== undefined) return true;
+  return templates.served().some(({ visible, matcher }) => visible !== undefined && matcher?.match(uri) !== undefined);
+}
+
 /**
  * What is served to the caller at an address: a registered one comes before every template, and an earlier template before a
  * later one.

@@ -36,7 +36,7 @@ export class InFlight {
     let stopped = false;
     for (const call of this.#calls().reverse()) {
       if (carrier !== undefined && call.carrier !== carrier) continue;
-      if (call.stop !== undefined) stopped = true;
+      if (call.endless !== undefined) stopped = true;
       call.end();
     }
     if (stopped) await new Promise<void>((resolve) => void setTimeout(resolve, 0));

@@ -1,4 +1,5 @@
 import { invalidParams, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import { isHeldBack } from "../find-resource.js";
 import { defineMethod, type Method } from "../method.js";
 import { MembersText, type Result } from "../outcome.js";
 import { MAX_URI_LENGTH } from "../watch-limits.js";
@@ -11,7 +12,8 @@ export const subscribe: Method = defineMethod<string>({
   feature: "resources",
   needs: "watched",
   parse: readUri,
-  run: ({ carrier }, uri) => answer(carrier.watched?.add(uri)),
+  // Watching what one may not know of is watching something that never changes.
+  run: (call, uri) => (isHeldBack(call, uri) ? EMPTY : answer(call.carrier.watched?.add(uri))),
 });
 
 /** Tells of one resource's changes no more. */

@@ -1,10 +1,10 @@
 import { invalidParams, isObject, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "../call.js";
-import { encodeChange, type ListFeature, listTopic, resourceTopic, tagSubscription } from "../change-notice.js";
-import { DueNotices } from "../due-notices.js";
+import { type ListFeature, listTopic, resourceTopic, tagSubscription } from "../change-notice.js";
 import { defineMethod, type Method } from "../method.js";
 import { MAX_URI_LENGTH, MAX_WATCHED } from "../watch-limits.js";
-import { type ExtraWatch, encodeExtraNotice, readExtraWatch } from "./extra-watch.js";
+import { type ExtraWatch, readExtraWatch } from "./extra-watch.js";
+import { Listening } from "./listening.js";
 
 /** What a caller asks to be told of. */
 interface Filter {
@@ -35,35 +35,17 @@ export const listen: Method = defineMethod<Filter>({
       extra: call.server.extensions.filters.length === 0 ? undefined : readExtraWatch(asked, call),
     };
   },
-  run(call, asked) {
-    return new Promise((resolve, reject) => {
-      const { server, id } = call;
-      const { lists, uris, extra } = selectOffered(call, asked);
-      const notices = new DueNotices(
-        (notice) => call.announce(notice),
-        (error) => server.report(error, { method: call.request.method }),
-      );
-      const topics = [...lists.map(listTopic), ...uris.map(resourceTopic), ...(extra?.topics.keys() ?? [])];
-      const end = server.changes.watch(topics, (topic, data) => {
-        const about = extra?.topics.get(topic);
-        const notice = about === undefined ? encodeChange(topic, id) : encodeExtraNotice(about, data, id);
-        if (notice !== undefined) notices.add(notice, topic);
-      });
-      call.release = (reason) => {
-        end();
-        notices.clear();
-        reject(reason);
-      };
-      call.stop = () => {
-        end();
-        notices.flush();
-        resolve({ _meta: tagSubscription(id) });
-      };
-      void call.announce(encodeAcknowledgement(call, { lists, uris, extra }));
-      if (call.ending) call.stop();
-    });
-  },
+  run: (call, asked) =>
+    new Promise((resolve, reject) => {
+      const offered = selectOffered(call, asked);
+      const stream = new Listening(call, { resolve, reject, extra: offered.extra });
+      stream.open(listTopics(offered), encodeAcknowledgement(call, offered));
+    }),
 });
+
+function listTopics({ lists, uris, extra }: Filter): readonly string[] {
+  return [...lists.map(listTopic), ...uris.map(resourceTopic), ...(extra?.topics.keys() ?? [])];
+}
 
 function readFlag(asked: JsonObject, member: string): boolean {
   const flag = asked[member];

@@ -6,7 +6,7 @@ import { open, type PipeClient, settled } from "../pipe-client.js";
 
 function createServer(options: Partial<ServerOptions> = {}): MCPServer {
   const server = new MCPServer({ name: "test", version: "1", tools: [], prompts: [], ...options });
-  server.inside.core.turnOn("resources"); // TEMP
+  server.resource("test://one", {}, () => "one");
   return server;
 }
 
@@ -35,6 +35,19 @@ describe("a legacy client on a pipe", () => {
       expect(client.received).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }, updated("test://one")]);
     },
   );
+
+  test("is not told of a resource that it may not know of, and subscribes to it like to an unknown one", async () => {
+    const server = createServer();
+    server.resource("test://secret", { visible: () => false }, () => "secret");
+    const client = connect(server);
+    await settled();
+
+    client.request("resources/subscribe", { uri: "test://secret" }, 1);
+    server.notify.resourceUpdated("test://secret");
+    await settled();
+
+    expect(client.received).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+  });
 
   test("is told once of several changes in one turn", async () => {
     const server = createServer();

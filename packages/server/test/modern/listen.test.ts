@@ -31,6 +31,34 @@ describe("a stream of changes", () => {
     expect(client.received).toEqual([updated("test://one", 1), updated("test://later", 1)]);
   });
 
+  test("does not tell of a resource that its caller may not know of, and acknowledges it like an unknown one", async () => {
+    const server = createServer();
+    const visible = ({ principal }: { readonly principal: string | undefined }): boolean => principal === "ann";
+    server.resource("test://secret", { visible }, () => "secret");
+    server.resource("test://secrets/{id}", { visible }, () => "secret");
+    await settled();
+    const uris = ["test://secret", "test://secrets/1", "test://one"];
+    const heard = new Map<string, unknown[]>();
+    const abort = new AbortController();
+    for (const principal of ["ann", "bob"]) {
+      const notices: unknown[] = [];
+      heard.set(principal, notices);
+      const options = { principal, signal: abort.signal, send: (notice: unknown) => void notices.push(notice) };
+      void modern.ask(server, "subscriptions/listen", { notifications: { resourceSubscriptions: uris } }, options);
+    }
+    await settled();
+
+    for (const uri of uris) server.notify.resourceUpdated(uri);
+    await settled();
+    abort.abort();
+
+    expect(heard.get("bob")).toMatchObject([
+      { params: { notifications: { resourceSubscriptions: uris } } },
+      { params: { uri: "test://one" } },
+    ]);
+    expect(heard.get("ann")).toHaveLength(4);
+  });
+
   test("tells once of several changes in one turn", async () => {
     const server = createServer();
     const client = startListening(server, { ...ALL, resourceSubscriptions: ["test://one"] });

@@ -9,7 +9,7 @@ export const ALL = { toolsListChanged: true, promptsListChanged: true, resources
 /** A server that has something of every feature. */
 export function createServer(options: Partial<ServerOptions> = {}): MCPServer {
   const server = new MCPServer({ name: "test", version: "1", tools: [], prompts: [], ...options });
-  server.inside.core.turnOn("resources"); // TEMP
+  server.resource("test://one", {}, () => "one");
   return server;
 }
 
