@@ -40,6 +40,12 @@ describeEras("what the handler of a prompt returns", ({ ask }) => {
     expect(result).toMatchObject({ description: "d", _meta: { "com.example/a": 1 } });
   });
 
+  test("is sent whole when it is long", async () => {
+    const long = "ü".repeat(40_000);
+
+    expect((await get(serve(() => long))).result.messages).toEqual([user({ type: "text", text: long })]);
+  });
+
   test("is not changed by sending it", async () => {
     const returned = Object.freeze({ messages: Object.freeze([Object.freeze({ role: "user", content: text })]) });
 
