@@ -41,14 +41,25 @@ export class EventSink {
   /** Sends one message. Gives a promise while the peer is behind. */
   send(message: string): void | Promise<void> {
     if (this.#state === "closed") return;
-    if (this.#behind === undefined || this.#exchange.backlog + this.#pending.length <= MAX_BACKLOG)
-      this.deliver(message);
+    if (this.#behind === undefined || this.backlog <= MAX_BACKLOG) this.deliver(message);
     return this.#behind;
   }
 
   /** Sends one message, however far the peer is behind. */
   deliver(message: string): void {
-    if (this.#state !== "closed") this.#append(formatEvent(message));
+    void this.push(formatEvent(message));
+  }
+
+  /** Sends whole events as they are, however far the peer is behind. Gives a promise while it is. */
+  push(events: string): void | Promise<void> {
+    if (this.#state === "closed") return;
+    this.#append(events);
+    return this.#behind;
+  }
+
+  /** How much the peer has not taken yet. */
+  get backlog(): number {
+    return this.#exchange.backlog + this.#pending.length;
   }
 
   /** Sends a comment, unless there is something on its way already. */

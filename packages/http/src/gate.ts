@@ -50,14 +50,18 @@ const NOT_ACCEPTABLE = refuse(406, "Expected the Accept header to list applicati
 const NO_ADDRESS = refuse(400, "Expected a request for a valid address");
 const WRONG_TYPE = refuse(415, "Expected the Content-Type header to be application/json in UTF-8");
 const ENCODED = refuse(415, "Expected a body without Content-Encoding");
+/** What the two ends of the HTTP+SSE transport take. */
+const ALLOWED = { "sse stream": ["GET", "OPTIONS"], "sse messages": ["POST", "OPTIONS"] };
 const CLOSING = ["Connection", "close"];
 const CONSUMED = failInternally(
   "The request body was read before it came here: mount this handler before body parsers, or pass the decoded body",
 );
 const UNASKED_ACCEPT = "A client's Accept header does not list both application/json and text/event-stream";
 
-function checkPath({ exchange }: Visit, { path }: Policy): EdgeReply | undefined {
-  if (path === "*" || exchange.path === path) return undefined;
+function checkPath(visit: Visit, { path, legacy }: Policy): EdgeReply | undefined {
+  const { exchange } = visit;
+  visit.route = legacy?.sse?.route(exchange) ?? "endpoint";
+  if (visit.route !== "endpoint" || path === "*" || exchange.path === path) return undefined;
   return refuse(404, `Expected the path ${JSON.stringify(path)}`);
 }
 
@@ -79,9 +83,10 @@ function answerPreflight(visit: Visit, policy: Policy): EdgeReply | undefined | 
   return policy.cors?.preflight(visit.exchange, visit.headers);
 }
 
-function checkMethod({ exchange }: Visit, { allowedMethods }: Policy): EdgeReply | undefined {
-  if (exchange.method === "POST" || allowedMethods.includes(exchange.method)) return undefined;
-  const allow = allowedMethods.join(", ");
+function checkMethod({ exchange, route }: Visit, { allowedMethods }: Policy): EdgeReply | undefined {
+  const allowed = route === "endpoint" ? allowedMethods : ALLOWED[route];
+  if (allowed.includes(exchange.method)) return undefined;
+  const allow = allowed.join(", ");
   return refuse(405, `Expected the method to be one of ${allow}`, ["Allow", allow, "Cache-Control", "no-store"]);
 }
 
@@ -111,10 +116,11 @@ async function verify(visit: Visit, auth: NonNullable<Policy["auth"]>): Promise<
 function serveOtherMethods(visit: Visit, { legacy, readAccept }: Policy): EdgeReply | undefined | Promise<EdgeReply> {
   if (visit.exchange.method === "POST" || legacy === undefined) return undefined;
   visit.acceptance = readAccept(visit.exchange.header("accept"));
-  return legacy.serve(visit);
+  return visit.route === "sse stream" ? legacy.sse?.open(visit) : legacy.serve(visit);
 }
 
 function checkAccept(visit: Visit, policy: Policy): EdgeReply | undefined {
+  if (visit.route !== "endpoint") return undefined; // what it is answered with comes elsewhere
   const header = visit.exchange.header("accept");
   const acceptance = policy.readAccept(header);
   visit.acceptance = acceptance;
@@ -195,7 +201,7 @@ function checkMessage(visit: Visit, { messages }: Policy): EdgeReply | undefined
   return { ...reply, id: readableId(visit.message) };
 }
 
-function selectRoom(visit: Visit, { assumed, messages }: Policy): EdgeReply | undefined {
+function selectRoom(visit: Visit, { assumed, messages, legacy }: Policy): EdgeReply | undefined | Promise<EdgeReply> {
   const { batches } = messages;
   const hints = { headerVersion: visit.exchange.header("mcp-protocol-version"), assumed, batches };
   const selection: Selection =
@@ -203,6 +209,7 @@ function selectRoom(visit: Visit, { assumed, messages }: Policy): EdgeReply | un
       ? selectBatch(visit.message as readonly unknown[], hints) // what is classified as a batch is an array
       : selectEra(visit.message as JsonRpcRequest, hints); // looks at `method` and `params` alone, which notifications share
   visit.selection = selection;
+  if (visit.route === "sse messages") return legacy?.sse?.receive(visit);
   if (selection.era !== "refused") return undefined;
   const { refusal } = selection;
   return { status: refusal.status, error: refusal.error, id: readableId(visit.message) };

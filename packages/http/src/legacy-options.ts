@@ -16,6 +16,13 @@ export interface LegacyOptions {
   readonly mintSessionId?: boolean | undefined;
   /** Serves GET with an event stream that tells of changes. @default false */
   readonly getStream?: boolean | undefined;
+  /**
+   * Serves the HTTP+SSE transport of the first revision beside the endpoint: GET `path` opens a stream, POST `messagePath` takes
+   * messages. `path` may be the endpoint's own. Clients are told `messagePath` with the mount point that a framework cut off; a
+   * `messagePath` without a slash in front is told as it is, and is relative to `path`, for proxies that cut off more. A stream
+   * lives in the process that opened it. At most `maxSessions` are open. @default false
+   */
+  readonly sse?: false | SseOptions | undefined;
   /** How long a session may be idle, and how long a minted id is good for, in milliseconds. @default 1_800_000 */
   readonly idleTimeout?: number | undefined;
   /**
@@ -25,6 +32,12 @@ export interface LegacyOptions {
   readonly maxSessions?: number | undefined;
 }
 
+/** Where the HTTP+SSE transport is served. */
+export interface SseOptions {
+  readonly path: string;
+  readonly messagePath: string;
+}
+
 /** The options with their defaults. */
 export interface LegacySettings {
   readonly store: "memory" | SessionStore | undefined;
@@ -32,6 +45,16 @@ export interface LegacySettings {
   readonly getStream: boolean;
   readonly idleTimeout: number;
   readonly maxSessions: number;
+  readonly sse: SseSettings | undefined;
+}
+
+/** Where the HTTP+SSE transport is served. */
+export interface SseSettings {
+  readonly path: string;
+  /** Where messages are taken. */
+  readonly messagePath: string;
+  /** What clients are told of it. */
+  readonly toldPath: string;
 }
 
 const RULES: OptionRules<LegacyOptions> = {
@@ -45,18 +68,43 @@ const RULES: OptionRules<LegacyOptions> = {
     "a positive number of milliseconds",
     (time) => typeof time === "number" && time > 0 && time <= LONGEST_DELAY,
   ],
+  sse: ['false or an object with "path" and "messagePath"', (sse) => sse === false || isObject(sse)],
   maxSessions: ["a positive whole number", (count) => Number.isSafeInteger(count) && Number(count) > 0],
 };
 
-/** Checks the options. Gives nothing where none of them asks for anything. Throws `invalid_options`. */
-export function readLegacyOptions(options: LegacyOptions = {}): LegacySettings | undefined {
+const SSE_RULES: OptionRules<SseOptions> = {
+  path: [
+    'a path that starts with "/" and has no query',
+    (path) => typeof path === "string" && /^\/[^?#\s]*$/.test(path),
+  ],
+  messagePath: ["a path without a query", (path) => typeof path === "string" && /^(?!\/\/)[^?#\s:]+$/.test(path)],
+};
+
+/**
+ * Checks the options, beside the path of the endpoint. Gives nothing where none of them asks for anything. Throws
+ * `invalid_options`.
+ */
+export function readLegacyOptions(options: LegacyOptions = {}, endpoint = "/mcp"): LegacySettings | undefined {
   checkOptions(options, RULES, "legacy.");
   const { sessions = "none", mintSessionId = false, getStream = false, idleTimeout = 1_800_000 } = options;
   if (mintSessionId && sessions !== "none")
     throw new MortiseError("invalid_options", 'Expected "legacy.mintSessionId" only with "legacy.sessions" as "none"');
   const store = sessions === "none" ? undefined : sessions;
-  if (store === undefined && !mintSessionId && !getStream) return undefined;
-  return { store, mintsIds: mintSessionId, getStream, idleTimeout, maxSessions: options.maxSessions ?? 10_000 };
+  const sse = readSseOptions(options.sse, endpoint);
+  if (store === undefined && !mintSessionId && !getStream && sse === undefined) return undefined;
+  return { store, mintsIds: mintSessionId, getStream, idleTimeout, maxSessions: options.maxSessions ?? 10_000, sse };
+}
+
+function readSseOptions(options: LegacyOptions["sse"] = false, endpoint: string): SseSettings | undefined {
+  if (options === false) return undefined;
+  checkOptions(options, SSE_RULES, "legacy.sse.");
+  const { path, messagePath: toldPath } = options;
+  if (path === undefined || toldPath === undefined)
+    throw new MortiseError("invalid_options", 'Expected "legacy.sse" to have "path" and "messagePath"');
+  const messagePath = new URL(toldPath, `http://localhost${path}`).pathname;
+  if (messagePath === path || messagePath === endpoint)
+    throw new MortiseError("invalid_options", 'Expected "legacy.sse.messagePath" to be a path of its own');
+  return { path, messagePath, toldPath };
 }
 
 function isStore(value: unknown): boolean {

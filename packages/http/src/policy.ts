@@ -110,7 +110,7 @@ export function createPolicy(
   if (maxBodyBytes !== undefined && maxBodyBytes !== (maxMessageBytes ?? maxBodyBytes))
     throw new MortiseError("invalid_options", 'Expected one of "maxMessageBytes" and "maxBodyBytes", received both');
   const versions = narrowVersions(options.protocolVersions, served.versions);
-  const settings = readLegacyOptions(options.legacy);
+  const settings = readLegacyOptions(options.legacy, options.path);
   const legacy = settings && served.openLegacyDoor?.(settings);
   const cors = options.cors ?? "auto";
   const allowedMethods = ["POST", ...(legacy?.methods ?? []), ...(cors === false ? [] : ["OPTIONS"])];

@@ -4,9 +4,14 @@ import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";
 import type { Attendant } from "./room.js";
 
+/** What a path stands for: the endpoint, or one of the two ends of the HTTP+SSE transport. */
+export type Route = "endpoint" | "sse stream" | "sse messages";
+
 /** One request on its way through the gate, and what the gate has found out about it. */
 export interface Visit {
   readonly exchange: Exchange;
+  /** What it is for, by its path. Set by the first step. */
+  route: Route;
   /** Headers that every answer to it carries. */
   headers: HeaderList;
   acceptance: Acceptance;
@@ -27,6 +32,7 @@ export interface Visit {
 export function createVisit(exchange: Exchange): Visit {
   return {
     exchange,
+    route: "endpoint",
     headers: NO_HEADERS,
     acceptance: ACCEPTS_ALL,
     principal: undefined,

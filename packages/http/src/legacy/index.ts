@@ -3,8 +3,10 @@ import { openLegacy } from "@mortise/server/transport";
 import { refuse } from "../edge-reply.js";
 import type { LegacyDoor, LegacyParts } from "../legacy-door.js";
 import type { Room } from "../room.js";
+import type { Visit } from "../visit.js";
 import { readBatch } from "./batch.js";
 import type { Sessions } from "./sessions.js";
+import { createSseDoor } from "./sse-door.js";
 
 export type { SessionRecord, SessionStore } from "./session-store.js";
 
@@ -15,7 +17,7 @@ export type { SessionRecord, SessionStore } from "./session-store.js";
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
  */
 export const LEGACY_ROOM: Room = {
-  admit: (visit, { legacy }) => legacy?.admit(visit),
+  admit: (visit, { legacy }) => legacy?.admit?.(visit),
   open({ server, request, carrier, selection }) {
     if (selection?.era !== "legacy") throw new TypeError("Expected a legacy selection");
     return openLegacy(server, request, carrier, selection.revision);
@@ -29,7 +31,19 @@ export const LEGACY_ROOM: Room = {
 };
 
 /** What sessions need of what is loaded at start. */
-const TOOLS = {
+interface Tools {
+  readonly classifyMessage: typeof classifyMessage;
+  readonly isObject: typeof isObject;
+  readonly isRequestId: typeof isRequestId;
+  readonly isThenable: typeof isThenable;
+  readonly JsonRpcError: typeof JsonRpcError;
+  readonly REVISIONS: typeof REVISIONS;
+  readonly readableId: typeof readableId;
+  readonly readBatch: typeof readBatch;
+  readonly refuse: typeof refuse;
+}
+
+const TOOLS: Tools = {
   classifyMessage,
   isObject,
   isRequestId,
@@ -39,14 +53,15 @@ const TOOLS = {
   readableId,
   readBatch,
   refuse,
-} as const;
+};
 
 /** Everything that sessions work with. It is handed in, since what is loaded later shares no code with what is loaded at start. */
-export type SessionParts = LegacyParts & typeof TOOLS;
+export type SessionParts = LegacyParts & Tools;
 
 /** Builds the door to everything that remembers legacy clients. */
 export function createLegacyDoor(parts: LegacyParts): LegacyDoor {
-  const { store, getStream } = parts.settings;
+  const { store, getStream, mintsIds, sse } = parts.settings;
+  const remembers = store !== undefined || getStream || mintsIds;
   let sessions: Sessions | undefined;
   const load = async (): Promise<Sessions> => {
     const { createSessions } = await import("./sessions.js");
@@ -56,6 +71,12 @@ export function createLegacyDoor(parts: LegacyParts): LegacyDoor {
   return {
     methods: [...(getStream ? ["GET"] : []), ...(store === undefined ? [] : ["DELETE"])],
     serve: (visit) => sessions?.serve(visit) ?? load().then((loaded) => loaded.serve(visit)),
-    admit: (visit) => (sessions === undefined ? load().then((loaded) => loaded.admit(visit)) : sessions.admit(visit)),
+    ...(remembers
+      ? {
+          admit: (visit: Visit) =>
+            sessions === undefined ? load().then((loaded) => loaded.admit(visit)) : sessions.admit(visit),
+        }
+      : {}),
+    sse: sse && createSseDoor({ ...parts, ...TOOLS }, sse),
   };
 }
