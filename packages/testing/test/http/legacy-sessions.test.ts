@@ -169,10 +169,11 @@ test("an answer that two clients wait for under one id reaches each of them", as
   const answers = await Promise.all(
     sessions.map(async (session, index) => {
       const params = { name: "echo", arguments: { text: `caller ${index}` } };
-      return (await post({ id: 1, method: "tools/call", params }, session)).json();
+      const response = await post({ id: 1, method: "tools/call", params }, session);
+      return (await response.json()) as { result: { content: { text: string }[] } };
     }),
   );
 
-  expect(answers.map(({ result }) => result.content[0].text)).toEqual(["caller 0", "caller 1"]);
+  expect(answers.map(({ result }) => result.content[0]?.text)).toEqual(["caller 0", "caller 1"]);
   await server.close();
 });
