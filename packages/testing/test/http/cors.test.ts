@@ -1,7 +1,7 @@
-import type { HandlerOptions } from "@mortise/http";
+import { createHttpHandler, type HandlerOptions } from "@mortise/http";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS, type Sent } from "./adapters.js";
-import { createFixture, legacy, modern, PLAIN_HEADERS } from "./fixture.js";
+import { createFixture, legacy, modern, opening, PLAIN_HEADERS } from "./fixture.js";
 
 const PAGE = "http://localhost:5173";
 const EVIL = "https://evil.example";
@@ -298,4 +298,21 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     expect(answer.headers.get("access-control-expose-headers")).toContain("X-Cost");
     expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
   });
+});
+
+test("lets a page that passed read the stream of its session", async () => {
+  const handler = createHttpHandler(createFixture().server, { legacy: { sessions: "memory", getStream: true } });
+  const ask = (method: string, headers: Record<string, string>, body?: string) =>
+    handler(
+      new Request("http://127.0.0.1:3000/mcp", { method, headers: { ...headers, origin: PAGE }, body: body ?? null }),
+    );
+  const { headers, body } = legacy("initialize", opening("2025-11-25"), { version: undefined });
+  const session = (await ask("POST", headers, body)).headers.get("mcp-session-id") ?? "";
+
+  const stream = await ask("GET", { accept: "text/event-stream", "mcp-session-id": session });
+  await stream.body?.cancel();
+
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  expect(stream.headers.get("access-control-allow-origin")).toBe(PAGE);
+  expect(stream.headers.get("access-control-expose-headers")).toContain("Mcp-Session-Id");
 });
