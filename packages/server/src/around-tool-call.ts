@@ -3,6 +3,7 @@ import type { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
 import type { HandlerContext } from "./context.js";
 import type { ApartOptions, Extension, ToolCall } from "./extension.js";
+import type { HandlerRun, Settled } from "./handler-run.js";
 import type { Work } from "./run.js";
 import type { Sealed } from "./sealed.js";
 
@@ -16,6 +17,8 @@ export interface AroundParts {
   run(call: Call, work: Work): Sealed | Promise<Sealed>;
   createContext(call: Call): HandlerContext;
   createMissing(id: string): Error;
+  /** Makes a result of what became of a run, whatever it asked. */
+  conclude(call: Call, settled: Settled, run: HandlerRun): Promise<JsonObject>;
   createError(code: number, message: string, data: unknown): Error;
 }
 
@@ -49,7 +52,27 @@ export function createAround(parts: AroundParts): (call: Call) => Promise<JsonOb
     }).finally(() => signal.removeEventListener("abort", stop));
   }
 
-  return (call) => step(call, 0);
+  /** An extension may ask something itself: as the tool may, and together with it. */
+  return async (call) => {
+    const again = (): Promise<JsonObject> => step(call, 0);
+    return parts.conclude(call, await settle(again), { again, toResult, toFailure });
+  };
+}
+
+async function settle(run: () => Promise<JsonObject>): Promise<Settled> {
+  try {
+    return { returned: await run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function toResult(returned: unknown): JsonObject {
+  return returned as JsonObject; // what every step is held to
+}
+
+function toFailure(error: unknown): never {
+  throw error;
 }
 
 function toView(call: Call, { id }: Extension, parts: AroundParts): ToolCall {

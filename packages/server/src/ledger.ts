@@ -1,6 +1,6 @@
 import { isJsonRpcError, type JsonObject, type JsonRpcError, MortiseError } from "@mortise/core";
 import type { Call } from "./call.js";
-import type { HandlerRun, Settled } from "./handler-run.js";
+import { type HandlerRun, type Settled, settleRun } from "./handler-run.js";
 import { InputRequired } from "./input-required.js";
 import type { Questioner } from "./questioner.js";
 
@@ -82,6 +82,7 @@ export class Ledger {
 
   /** Makes a result of what became of a run that asked something. Rejects with an error that is to be sent. */
   async conclude(settled: Settled, run: HandlerRun): Promise<JsonObject> {
+    if (this.#concluded) return settleRun(settled, run); // what ran around the handler has nothing to add
     const suspended = this.suspension;
     this.#concluded = true;
     if ("returned" in settled && settled.returned instanceof InputRequired) this.demand = settled.returned;

@@ -2,7 +2,7 @@ import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, J
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
 import { createMissing } from "./extensions.js";
-import { concludeRun, hasAsked, type Settled } from "./handler-run.js";
+import { concludeRun, hasAsked, type Settled, settleRun } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectToolResult } from "./project-result.js";
 import type { RegisteredTool } from "./registered-tool.js";
@@ -56,6 +56,10 @@ async function runAround(call: Call, tool: RegisteredTool): Promise<JsonObject> 
     run,
     createContext: (each) => new HandlerContext(each),
     createMissing,
+    conclude: (each, settled, handlerRun) =>
+      hasAsked(each, "returned" in settled ? settled.returned : undefined)
+        ? concludeRun(each, settled, handlerRun)
+        : settleRun(settled, handlerRun),
     createError: (code, message, data) => new JsonRpcError(code, message, data),
   })(call);
 }

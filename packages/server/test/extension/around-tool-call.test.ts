@@ -1,6 +1,6 @@
-import { type JsonObject, JsonRpcError } from "@mortise/server";
-import { expect, test } from "vitest";
-import { describeEras } from "../eras.js";
+import { type JsonObject, JsonRpcError, type MCPServer } from "@mortise/server";
+import { describe, expect, test } from "vitest";
+import { type Answer, describeEras, modern, modernMeta } from "../eras.js";
 import { createServer, ID } from "./extended.js";
 
 describeEras("around a call of a tool", (asker) => {
@@ -185,5 +185,57 @@ describeEras("around a call of a tool", (asker) => {
 
     expect(signals[0]?.aborted).toBe(true);
     expect(await apart).toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("questions around a call of a tool", () => {
+  const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;
+  const accepted = { action: "accept", content: { ok: true } };
+
+  /** An extension that asks before a tool runs which asks too. */
+  function createAsking(errors: unknown[]): MCPServer {
+    const server = createServer(errors);
+    server.tool("ask", {}, async (_, context) => {
+      await context.elicit({ message: "And now?", schema, key: "tool" });
+      return "done";
+    });
+    server.extend({
+      id: ID,
+      async aroundToolCall({ context }, next) {
+        const { action } = await context.elicit({ message: "Sure?", schema, key: "extension" });
+        return action === "accept" ? next() : { content: [], isError: true };
+      },
+    });
+    return server;
+  }
+
+  function call(server: MCPServer, name: string, more: JsonObject = {}): Promise<Answer> {
+    const _meta = modernMeta({ "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } });
+    return modern.ask(server, "tools/call", { name, arguments: {}, ...more, _meta });
+  }
+
+  test("may be asked by the extension, and by the tool in a later round", async () => {
+    const errors: unknown[] = [];
+    const server = createAsking(errors);
+
+    const first = (await call(server, "ask")).result;
+    const inputResponses = { extension: accepted };
+    const second = (await call(server, "ask", { inputResponses, requestState: first.requestState })).result;
+    const answers = { inputResponses: { tool: accepted }, requestState: second.requestState };
+    const third = (await call(server, "ask", answers)).result;
+
+    expect(Object.keys(first.inputRequests)).toEqual(["extension"]);
+    expect(Object.keys(second.inputRequests)).toEqual(["tool"]);
+    expect(third).toMatchObject({ resultType: "complete", content: [{ text: "done" }] });
+    expect(errors).toEqual([]);
+  });
+
+  test("can end the call before the tool runs", async () => {
+    const server = createAsking([]);
+
+    const { requestState } = (await call(server, "echo")).result;
+    const inputResponses = { extension: { action: "decline" } };
+
+    expect((await call(server, "echo", { inputResponses, requestState })).result).toMatchObject({ isError: true });
   });
 });

@@ -4,7 +4,13 @@ import { type Answer, modern, modernMeta } from "../eras.js";
 export const ID = "com.example/x";
 
 export function createServer(errors: unknown[] = [], bus?: Bus): MCPServer {
-  const server = new MCPServer({ name: "test", version: "1", bus, onError: (error) => errors.push(error) });
+  const server = new MCPServer({
+    name: "test",
+    version: "1",
+    bus,
+    state: { keys: [{ id: "test", key: new Uint8Array(32) }] },
+    onError: (error) => errors.push(error),
+  });
   server.tool("echo", { input: { type: "object" } }, (args) => JSON.stringify(args));
   return server;
 }

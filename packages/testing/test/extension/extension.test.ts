@@ -9,13 +9,23 @@ const KNOWS: AskOptions = { extensions: { [JOBS]: {} } };
 /** A server with the extension, and what its tool waits for. */
 function createServer(): { readonly server: MCPServer; readonly errors: unknown[]; release(text: string): void } {
   const errors: unknown[] = [];
-  const server = new MCPServer({ name: "test", version: "1", onError: (error) => errors.push(error) });
+  const server = new MCPServer({
+    name: "test",
+    version: "1",
+    state: { keys: [{ id: "test", key: new Uint8Array(32) }] },
+    onError: (error) => errors.push(error),
+  });
   let release = (_: string): void => undefined;
   const released = new Promise<string>((resolve) => {
     release = resolve;
   });
   const input = { type: "object" } as const;
   for (const name of ["quick", "decorated", "jobs-only"]) server.tool(name, { input }, () => "done at once");
+  server.tool("ask", { input }, async (_, context) => {
+    const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
+    const answer = await context.elicit({ message: "Who?", schema: requestedSchema, key: "who" });
+    return answer.action === "accept" ? `Hello, ${answer.content.name}!` : answer.action;
+  });
   server.tool("broken", { input }, () => {
     throw new TypeError("it broke");
   });
@@ -124,6 +134,28 @@ describe.each(DOORS)("an extension behind %s", (_, openDoor) => {
       result: { resultType: "complete", content: [{ type: "text", text: "hello" }] },
     });
     talk.leave();
+  });
+
+  test("hands on what a tool asks after its request was answered, and runs it again with the answer", async () => {
+    const jobId = await startJob("ask", { ...KNOWS, capabilities: { elicitation: {} } });
+    const { talk } = await listenTo([jobId]);
+    if ((await getJob(jobId)).status === "working") await talk.next();
+    const { inputRequests } = await getJob(jobId);
+    const answers = { jobId, inputResponses: { who: { action: "accept", content: { name: "Zoë" } } } };
+
+    await door.ask("jobs/answer", answers, { ...KNOWS, mirrored: jobId });
+
+    expect(inputRequests).toMatchObject({ who: { method: "elicitation/create", params: { message: "Who?" } } });
+    expect(await talk.next()).toMatchObject({
+      params: { about: jobId, status: "done", result: { content: [{ text: "Hello, Zoë!" }] } },
+    });
+    talk.leave();
+  });
+
+  test("lets a tool ask on, where the call is not its own", async () => {
+    const talk = await call("ask", { capabilities: { elicitation: {} } });
+
+    expect(await resultOf(talk)).toMatchObject({ resultType: "input_required", inputRequests: { who: {} } });
   });
 
   test("answers clients that do not know it as if it were not there", async () => {

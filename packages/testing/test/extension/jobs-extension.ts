@@ -1,4 +1,11 @@
-import { type Extension, type ExtensionHandle, type JsonObject, JsonRpcError, type MCPServer } from "@mortise/server";
+import {
+  type ApartOptions,
+  type Extension,
+  type ExtensionHandle,
+  type JsonObject,
+  JsonRpcError,
+  type MCPServer,
+} from "@mortise/server";
 
 export const JOBS = "com.example/jobs";
 
@@ -8,8 +15,12 @@ interface Job {
   readonly owner: string | undefined;
   readonly controller: AbortController;
   readonly reported: JsonObject[];
+  /** Runs the tool, with the answers to what it asked before. */
+  run(answers: Partial<ApartOptions>): Promise<JsonObject>;
   status: "working" | "done" | "failed" | "cancelled" | "asking";
   outcome: JsonObject;
+  /** What goes with the answers, while the tool waits for them. */
+  requestState?: string;
 }
 
 /** Answers calls of tools with a job, for clients that know jobs; what becomes of it is asked for and listened to. */
@@ -24,11 +35,12 @@ export function addJobs(server: MCPServer): ExtensionHandle {
     Object.assign(job, { status, outcome });
     handle.publish(job.id, describe(job));
   };
-  const run = (job: Job, call: () => Promise<JsonObject>): void => {
-    call().then(
-      (result) => {
-        if (result.resultType === "input_required") change(job, "asking", { inputRequests: result.inputRequests });
-        else change(job, "done", { result });
+  const run = (job: Job, answers: Partial<ApartOptions> = {}): void => {
+    job.run(answers).then(
+      ({ inputRequests, ...result }) => {
+        if (result.resultType !== "input_required") return change(job, "done", { result });
+        job.requestState = String(result.requestState);
+        change(job, "asking", { inputRequests });
       },
       (error: Error) => {
         if (job.controller.signal.aborted) change(job, "cancelled");
@@ -37,7 +49,12 @@ export function addJobs(server: MCPServer): ExtensionHandle {
     );
   };
 
-  const extension: Extension<{ "jobs/get": string; "jobs/cancel": string; "jobs/echo": JsonObject }> = {
+  const extension: Extension<{
+    "jobs/get": string;
+    "jobs/cancel": string;
+    "jobs/answer": JsonObject;
+    "jobs/echo": JsonObject;
+  }> = {
     id: JOBS,
     settings: { longest: 60 },
     resultTypes: ["job"],
@@ -48,6 +65,16 @@ export function addJobs(server: MCPServer): ExtensionHandle {
         mirrors: "jobId",
         run(id, { principal }) {
           find(id, principal).controller.abort(new DOMException("The job was cancelled", "AbortError"));
+          return {};
+        },
+      },
+      "jobs/answer": {
+        mirrors: "jobId",
+        run(params, { principal }) {
+          const job = find(readId(params), principal);
+          const { requestState = "" } = job;
+          job.status = "working";
+          run(job, { requestState, inputResponses: params.inputResponses as JsonObject });
           return {};
         },
       },
@@ -63,17 +90,19 @@ export function addJobs(server: MCPServer): ExtensionHandle {
       if (call.name === "jobs-only") call.require();
       if (call.declared === undefined || call.name === "quick") return next();
       if (call.name === "decorated") return { ...(await next()), _meta: { "com.example/decorated": call.tool.name } };
+      const controller = new AbortController();
+      const { signal } = controller;
       const job: Job = {
         id: crypto.randomUUID(),
         owner: call.context.principal,
-        controller: new AbortController(),
+        controller,
         reported: [],
+        run: (answers) => next({ signal, onNotice: ({ params }) => job.reported.push(params ?? {}), ...answers }),
         status: "working",
         outcome: {},
       };
       jobs.set(job.id, job);
-      const { signal } = job.controller;
-      run(job, () => next({ signal, onNotice: ({ params }) => job.reported.push(params ?? {}) }));
+      run(job);
       return { resultType: "job", ...describe(job) };
     },
     listenFilter: {
