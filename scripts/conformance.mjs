@@ -12,7 +12,8 @@ import { mapLimited, node } from "./run.mjs";
 import { setup } from "./setup.mjs";
 import { ROOT } from "./workspace.mjs";
 
-const APP = join(ROOT, "apps", "conformance");
+const FOLDER = "apps/conformance";
+const APP = join(ROOT, FOLDER);
 const REFEREE = join(APP, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 const STAND_IN = join(ROOT, "scripts", "conformance-node20.mjs");
 /** The referee starts in about one second of work: two at a time keep two cores busy, more only wait for each other. */
@@ -24,7 +25,7 @@ const wanted = process.argv.slice(2).filter((arg) => arg !== "--");
 process.exitCode = await main();
 
 async function main() {
-  await setup();
+  await setup({ folders: [FOLDER] });
   const server = await startServer();
   const reports = mkdtempSync(join(tmpdir(), "mortise-conformance-"));
   const counts = { passed: 0, failed: 0 };
