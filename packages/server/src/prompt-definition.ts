@@ -1,6 +1,7 @@
 import type { Ask, ContentBlock, Icon, JsonObject } from "@mortise/core";
 import type { Completer } from "./completer.js";
 import type { HandlerContext } from "./context.js";
+import type { InputRequired } from "./input-required.js";
 import type { ItemHandle } from "./item-handle.js";
 import type { AnySchema, InferOutput } from "./schema/infer.js";
 import type { Visible } from "./visible.js";
@@ -79,8 +80,17 @@ export interface PromptResult {
   readonly _meta?: JsonObject | undefined;
 }
 
-/** What a prompt's handler may return: a message, several, or a whole result. Text or a block alone is a message of the user. */
-export type PromptReturn = string | ContentBlock | PromptMessage | PromptResult | PromptResult["messages"];
+/**
+ * What a prompt's handler may return: a message, several, or a whole result; and in their place, what `inputRequired` makes. Text or
+ * a block alone is a message of the user.
+ */
+export type PromptReturn =
+  | string
+  | ContentBlock
+  | PromptMessage
+  | PromptResult
+  | PromptResult["messages"]
+  | InputRequired;
 
 /** Makes the messages of a prompt. What it throws is answered with an internal error; a thrown `JsonRpcError` is sent as it is. */
 export type PromptHandler<Input extends PromptInput | undefined> = (

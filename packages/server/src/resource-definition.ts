@@ -1,6 +1,7 @@
 import type { Annotations, Ask, Icon, JsonObject, TemplateParams } from "@mortise/core";
 import type { Completer } from "./completer.js";
 import type { HandlerContext } from "./context.js";
+import type { InputRequired } from "./input-required.js";
 import type { ItemHandle } from "./item-handle.js";
 import type { CacheHint } from "./server-options.js";
 import type { Visible } from "./visible.js";
@@ -81,8 +82,8 @@ export interface ResourceResult {
 }
 
 /**
- * What a resource's handler may return: text, bytes, contents, several, or a whole result. Nothing, and no contents at all, say
- * that there is no such resource.
+ * What a resource's handler may return: text, bytes, contents, several, or a whole result; and in their place, what `inputRequired`
+ * makes. Nothing, and no contents at all, say that there is no such resource.
  */
 export type ResourceReturn =
   | string
@@ -91,6 +92,7 @@ export type ResourceReturn =
   | ResourceContents
   | readonly ResourceContents[]
   | ResourceResult
+  | InputRequired
   | null
   | undefined;
 

@@ -1,5 +1,6 @@
 import type { Ask, ContentBlock, Icon, JsonObject } from "@mortise/core";
 import type { HandlerContext } from "./context.js";
+import type { InputRequired } from "./input-required.js";
 import type { ItemHandle } from "./item-handle.js";
 import type { AnySchema, InferInput, InferOutput } from "./schema/infer.js";
 import type { Visible } from "./visible.js";
@@ -52,9 +53,12 @@ export interface ToolResult {
   readonly [member: string]: unknown;
 }
 
-/** What a handler may return: text, a block, several blocks, a whole result, or — always with an output schema — the structured value. */
+/**
+ * What a handler may return: text, a block, several blocks, a whole result, or — always with an output schema — the structured value;
+ * and in place of a result, what `inputRequired` makes.
+ */
 export type ToolReturn<Output extends AnySchema | undefined> = Output extends AnySchema
-  ? InferInput<Output> | ToolResult
+  ? InferInput<Output> | ToolResult | InputRequired
   : string | number | boolean | null | undefined | object;
 
 /** The arguments a handler receives: the validated output of the input schema. */

@@ -114,18 +114,18 @@ function createReplay({ call, ledger, tools }: Turn, chain: Chain): Replay {
 
 /** Puts what a run has left open, and runs the handler again. */
 async function goOn(turn: Turn, replay: Replay, { settled, run }: Ended): Promise<JsonObject> {
-  const { call, tools } = turn;
+  const { call, ledger, tools } = turn;
   let round: Round | undefined;
   let chain = NO_CHAIN;
   try {
     round = await replay.close();
     if (round !== undefined) chain = withAnswers(round.next, await putAll(turn, round.questions));
   } catch (error) {
-    return run.toFailure(error);
+    return run.toFailure(isJsonRpcError(error) ? ledger.receive(error) : error);
   }
   if (round === undefined) return tools.settle(settled, run);
   const responses = await readResponses(chain, tools.compile);
-  const next = tools.createLedger(call, (ledger) => createReplaying({ ...turn, ledger }, { chain, responses }));
+  const next = tools.createLedger(call, (own) => createReplaying({ ...turn, ledger: own }, { chain, responses }));
   call.ledger = next;
   return next.conclude(await runAgain(run), run);
 }

@@ -30,6 +30,12 @@ export function createServer(options: Partial<ServerOptions> = {}): { server: MC
   return { server, errors };
 }
 
+/** What a server asks. */
+export interface InputRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
 /** One request of a client that can be asked anything. */
 export interface Round {
   readonly method?: string;
@@ -54,10 +60,10 @@ export function send(server: MCPServer, round: Round = {}): Promise<Answer> {
 export function reply(
   server: MCPServer,
   { result }: Answer,
-  answerTo: (key: string, request: JsonObject) => unknown,
+  answerTo: (key: string, request: InputRequest) => unknown,
   round: Round = {},
 ): Promise<Answer> {
-  const requests = Object.entries((result.inputRequests ?? {}) as Record<string, JsonObject>);
+  const requests = Object.entries((result.inputRequests ?? {}) as Record<string, InputRequest>);
   const responses = Object.fromEntries(requests.map(([key, request]) => [key, answerTo(key, request)]));
   return send(server, { responses, state: result.requestState, ...round });
 }
