@@ -1,61 +1,74 @@
 import type { JsonObject, JsonRpcRequest, Revision } from "@mortise/core";
 import type { Agreement, Call, Carrier, Sealed } from "@mortise/server/transport";
-import type { Answer } from "../answer.js";
 import type { EdgeReply } from "../edge-reply.js";
 import type { Attendant } from "../room.js";
 import type { Visit } from "../visit.js";
-import { type Changes, createPlainCarrier, createSessionCarrier, type Session } from "./session.js";
+import { beginServing, type Serving, settle, WITHDRAWN } from "./serving.js";
+import { createPlainCarrier, createSessionCarrier, type Session } from "./session.js";
 import { CANCELLED, type SessionHub } from "./session-hub.js";
+import type { SessionRecord } from "./session-store.js";
 
 const ACCEPTED: EdgeReply = Object.freeze({ status: 202 });
 
-/** Serves what comes in a session, or outside of any where `session` is left out. */
-export function attend(hub: SessionHub, revision: Revision, session?: Session): Attendant {
+/** Who sends the messages of one visit. */
+export interface Sender {
+  readonly hub: SessionHub;
+  readonly revision: Revision;
+  /** Left out for a client that belongs to none. */
+  readonly session?: Session | undefined;
+}
+
+/** Serves what a sender sends, except for what opens a session. */
+export function attend(sender: Sender): Attendant {
   return {
     serve(visit) {
       switch (visit.kind) {
         case "request":
-          serveRequest(hub, visit, revision, session);
+          serveRequest(sender, visit);
           break;
         case "batch":
-          serveBatch(hub, visit, revision, session);
+          serveBatch(sender, visit);
           break;
         default:
-          if (session !== undefined) takeMessage(hub, session, visit.message as JsonObject); // classified as one
-          hub.parts.turnAway(visit, ACCEPTED);
+          takeMessage(sender, visit.message as JsonObject); // classified as one
+          sender.hub.parts.turnAway(visit, ACCEPTED);
       }
     },
   };
 }
 
 /** Serves the request that opens a session. */
-export function attendOpening(hub: SessionHub, revision: Revision): Attendant {
+export function attendOpening({ hub, revision }: Sender): Attendant {
   const { keeper, parts } = hub;
+  const { getStream } = parts.settings;
   return {
     serve(visit) {
-      const answer = parts.createAnswer(visit);
-      const changes: Changes = [];
+      const serving = beginServing(hub, visit);
+      const { answer, changes } = serving;
       const open = async (agreement: Agreement): Promise<void> => {
         const id = await keeper?.open(toRecord(agreement, visit.principal));
         if (id !== undefined) visit.headers = [...visit.headers, "Mcp-Session-Id", id];
       };
       const carrier: Carrier = {
         ...createPlainCarrier(answer),
-        announces: parts.settings.getStream,
-        // Both depend on the session to come, and decide what is declared.
-        ...(keeper?.change && parts.settings.getStream ? { watched: NOT_YET } : {}),
-        ...(keeper === undefined ? {} : { agree: (agreement: Agreement) => void changes.push(open(agreement)) }),
+        announces: getStream,
+        ...(keeper?.change && getStream ? { watched: NOT_YET } : {}),
+        ...(keeper === undefined ? {} : { agree: (agreement: Agreement) => changes.add(open(agreement)) }),
       };
       const opened = openRequest(hub, visit.message as JsonRpcRequest, carrier, revision); // classified as one
       if (!("text" in opened)) opened.onCancelled = () => answer.abandon();
-      void settle(hub, answer, changes, "text" in opened ? opened : opened.run());
+      void settle(serving, "text" in opened ? opened : opened.run());
     },
   };
 }
 
+/** What is declared depends on whether there will be something to watch with. */
 const NOT_YET: NonNullable<Carrier["watched"]> = { add: () => undefined, delete: () => undefined };
 
-function toRecord({ revision, clientInfo, capabilities }: Agreement, principal: string | undefined) {
+function toRecord(
+  { revision, clientInfo, capabilities }: Agreement,
+  principal: string | undefined,
+): Omit<SessionRecord, "id"> {
   return {
     revision: revision.id,
     capabilities,
@@ -65,115 +78,101 @@ function toRecord({ revision, clientInfo, capabilities }: Agreement, principal: 
   };
 }
 
-function openRequest({ parts }: SessionHub, request: JsonRpcRequest, carrier: Carrier, revision: Revision) {
+function openRequest(
+  { parts }: SessionHub,
+  request: JsonRpcRequest,
+  carrier: Carrier,
+  revision: Revision,
+): Call | Sealed {
   return parts.server.inside.eras.legacy.open(request, carrier, revision);
 }
 
-function serveRequest(hub: SessionHub, visit: Visit, revision: Revision, session: Session | undefined): void {
-  const { parts } = hub;
-  const answer = parts.createAnswer(visit);
-  const changes: Changes = [];
-  const opened = openRequest(
-    hub,
-    visit.message as JsonRpcRequest, // classified as one
-    createCarrier(hub, session, answer, changes),
-    revision,
-  );
+function serveRequest(sender: Sender, visit: Visit): void {
+  const { hub, revision } = sender;
+  const serving = beginServing(hub, visit);
+  const { answer, changes } = serving;
+  const carrier = createCarrier(sender, serving);
+  const opened = openRequest(hub, visit.message as JsonRpcRequest, carrier, revision); // classified as one
   if ("text" in opened) {
     answer.complete(opened);
     return;
   }
   const sealed = opened.run();
-  if (!parts.isThenable(sealed) && changes.length === 0) {
+  if (!hub.parts.isThenable(sealed) && changes.size === 0) {
     answer.complete(sealed);
     return;
   }
-  wait(hub, answer, [opened]);
-  const leave = track(hub, session, opened);
+  wait(serving, [opened]);
+  const leave = track(sender, opened);
   opened.onCancelled = () => {
     leave();
-    answer.abandon(parts.server.closed ? undefined : ACCEPTED);
+    answer.abandon(hub.parts.server.closed ? undefined : WITHDRAWN);
   };
-  void settle(hub, answer, changes, sealed).then(leave);
+  void settle(serving, sealed).then(leave);
 }
 
-function serveBatch(hub: SessionHub, visit: Visit, revision: Revision, session: Session | undefined): void {
-  const { parts } = hub;
-  const entries = visit.message as readonly JsonObject[]; // classified as an array
-  const requests = parts.readBatch(entries);
+/** Works on every request of an array at the same time, and answers with an array. What was cancelled is left out. */
+function serveBatch(sender: Sender, visit: Visit): void {
+  const { hub, revision } = sender;
+  const entries = visit.message as readonly JsonObject[]; // classified as an array; what is in it is looked at next
+  const requests = hub.parts.readBatch(entries);
   if ("status" in requests) {
-    parts.turnAway(visit, requests);
+    hub.parts.turnAway(visit, requests);
     return;
   }
-  for (const entry of entries)
-    if (session !== undefined && !requests.includes(entry as never)) takeMessage(hub, session, entry);
+  const asking = new Set<unknown>(requests);
+  for (const entry of entries) if (!asking.has(entry)) takeMessage(sender, entry);
   if (requests.length === 0) {
-    parts.turnAway(visit, ACCEPTED);
+    hub.parts.turnAway(visit, ACCEPTED);
     return;
   }
-  const answer = parts.createAnswer(visit);
-  const changes: Changes = [];
-  const carrier = createCarrier(hub, session, answer, changes);
+  const serving = beginServing(hub, visit);
+  const carrier = createCarrier(sender, serving);
   const opened = requests.map((request) => openRequest(hub, request, carrier, revision));
-  const calls = opened.filter((call): call is Call => !("text" in call));
-  wait(hub, answer, calls);
-  const answers = opened.map((call) => ("text" in call ? call : runUntilCancelled(hub, session, call)));
-  const joined = Promise.all(answers).then((all): Sealed | undefined => {
-    const texts = all.flatMap((sealed) => sealed?.text ?? []);
-    return texts.length === 0 ? undefined : { status: 200, text: `[${texts.join(",")}]` };
-  });
-  void settle(hub, answer, changes, joined);
+  wait(
+    serving,
+    opened.filter((call): call is Call => !("text" in call)),
+  );
+  const answers = opened.map((call) => ("text" in call ? call : runUntilCancelled(sender, call)));
+  void settle(serving, Promise.all(answers).then(join));
+}
+
+function join(answers: readonly (Sealed | undefined)[]): Sealed | undefined {
+  const texts = answers.flatMap((sealed) => sealed?.text ?? []);
+  return texts.length === 0 ? undefined : { status: 200, text: `[${texts.join(",")}]` };
 }
 
 /** Gives nothing for a call that was cancelled, also when its handler goes on. */
-function runUntilCancelled(hub: SessionHub, session: Session | undefined, call: Call): Promise<Sealed | undefined> {
-  const leave = track(hub, session, call);
+function runUntilCancelled(sender: Sender, call: Call): Promise<Sealed | undefined> {
+  const leave = track(sender, call);
   return new Promise<Sealed | undefined>((resolve) => {
     call.onCancelled = () => resolve(undefined);
     void Promise.resolve(call.run()).then((sealed) => resolve(call.cancelled ? undefined : sealed));
   }).finally(leave);
 }
 
-function createCarrier(hub: SessionHub, session: Session | undefined, answer: Answer, changes: Changes): Carrier {
-  if (session !== undefined) return createSessionCarrier(hub, session, answer, changes);
-  return { ...createPlainCarrier(answer), announces: hub.parts.settings.getStream };
+function createCarrier({ hub, session }: Sender, serving: Serving): Carrier {
+  if (session !== undefined) return createSessionCarrier(session, serving);
+  return { ...createPlainCarrier(serving.answer), announces: hub.parts.settings.getStream };
 }
 
-function wait({ parts }: SessionHub, answer: Answer, calls: readonly Call[]): void {
-  const { onDisconnect } = parts.policy();
-  answer.wait({ calls, abortsOnDisconnect: onDisconnect.legacy === "abort", keepAlive: parts.keepAlive() });
+function wait({ hub, answer }: Serving, calls: readonly Call[]): void {
+  const { onDisconnect } = hub.parts.policy();
+  answer.wait({ calls, abortsOnDisconnect: onDisconnect.legacy === "abort", keepAlive: hub.parts.keepAlive() });
 }
 
 /** Lets the client cancel a call. Returns the function that ends this. */
-function track(hub: SessionHub, session: Session | undefined, call: Call): () => void {
+function track({ hub, session }: Sender, call: Call): () => void {
   if (session === undefined) return () => undefined;
   const live = hub.enter({ session: session.id, principal: session.principal });
   live.add(call);
   return () => live.remove(call);
 }
 
-/** Completes an answer once everything it changes is stored. Never rejects. */
-async function settle(
-  { parts }: SessionHub,
-  answer: Answer,
-  changes: Changes,
-  sealed: Sealed | undefined | Promise<Sealed | undefined>,
-): Promise<void> {
-  try {
-    const late = await sealed;
-    await Promise.all(changes);
-    if (late === undefined) answer.abandon(parts.server.closed ? undefined : ACCEPTED);
-    else answer.complete(late);
-  } catch (error) {
-    parts.policy().onError(error);
-    answer.abandon(FAILED);
-  }
-}
-
-const FAILED: EdgeReply = Object.freeze({ status: 500, error: { code: -32603, message: "Internal error" } });
-
-function takeMessage(hub: SessionHub, { id, principal }: Session, message: JsonObject): void {
-  const asked = { session: id, principal };
+/** Takes a notification or a response. Outside of a session they have no effect. */
+function takeMessage({ hub, session }: Sender, message: JsonObject): void {
+  if (session === undefined) return;
+  const asked = { session: session.id, principal: session.principal };
   const { method, params } = message;
   if (method === undefined) {
     hub.answer(asked, message);

@@ -52,16 +52,21 @@ export class MemorySessions implements SessionStore {
     return this.#kept.delete(id);
   }
 
-  /** Makes room for one more session, if need be by pushing out the one that has been idle for longest. Tells whether there is room. */
-  makeRoom(): boolean {
+  /** Whether there is room for one more session, if need be in the place of an idle one. */
+  get hasRoom(): boolean {
+    return this.#kept.size < this.#limits.maxSessions || this.#findIdle() !== undefined;
+  }
+
+  /** Makes room for one more session, if need be by pushing out the one that has been idle for longest. */
+  makeRoom(): void {
     this.#expire();
-    const { maxSessions, isBusy } = this.#limits;
-    if (this.#kept.size < maxSessions) return true;
-    for (const id of this.#kept.keys()) {
-      if (isBusy(id)) continue;
-      return this.#kept.delete(id);
-    }
-    return false;
+    const idle = this.#kept.size < this.#limits.maxSessions ? undefined : this.#findIdle();
+    if (idle !== undefined) this.#kept.delete(idle);
+  }
+
+  #findIdle(): string | undefined {
+    for (const id of this.#kept.keys()) if (!this.#limits.isBusy(id)) return id;
+    return undefined;
   }
 
   /** Lets go of what has been idle for too long, at most a few at a time: whoever comes pays for them. */

@@ -44,7 +44,7 @@ export class OpenQuestions {
       };
       const abort = (): void => {
         close();
-        void deliver(encodeCancelled(id));
+        void this.#send(deliver, encodeCancelled(id));
         reject(signal.reason);
       };
       const fail = (message: string): void => {

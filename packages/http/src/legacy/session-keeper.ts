@@ -8,8 +8,8 @@ import type { SessionRecord, SessionStore } from "./session-store.js";
 export interface SessionKeeper {
   /** Whether requests behind the opening need an id. */
   readonly required: boolean;
-  /** Makes room for one more session. Tells whether there is. @default there always is */
-  makeRoom?(): boolean;
+  /** Whether there is room for one more session. @default there always is */
+  hasRoom?(): boolean;
   /** Opens a session. Gives its id, or nothing where it cannot have one. */
   open(opened: Omit<SessionRecord, "id">): string | undefined | Promise<string | undefined>;
   find(id: string): SessionRecord | undefined | Promise<SessionRecord | undefined>;
@@ -27,7 +27,15 @@ export function createKeeper(parts: SessionParts, isBusy: (id: string) => boolea
   if (store === undefined) return mintsIds ? createSealedKeeper(parts) : undefined;
   if (store !== "memory") return createStoredKeeper(store, idleTimeout);
   const memory = new MemorySessions({ maxSessions, isBusy });
-  return { ...createStoredKeeper(memory, idleTimeout), makeRoom: () => memory.makeRoom() };
+  const keeper = createStoredKeeper(memory, idleTimeout);
+  return {
+    ...keeper,
+    hasRoom: () => memory.hasRoom,
+    open(opened) {
+      memory.makeRoom();
+      return keeper.open(opened);
+    },
+  };
 }
 
 function createStoredKeeper(store: SessionStore, idleTimeout: number): SessionKeeper {

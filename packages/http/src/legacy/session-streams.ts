@@ -21,7 +21,10 @@ type Word =
   /** What the client watches has changed. */
   | { readonly kind: "watched" };
 
-/** Names of the topic of a session's streams. */
+/** How many streams of one session are kept open in this process. */
+const MAX_STREAMS = 8;
+
+/** The topic of a session's streams. */
 export function sessionTopic(session: string): string {
   return `session/${session}`;
 }
@@ -59,6 +62,7 @@ export class SessionStreams {
   }
 
   add(stream: OpenStream): void {
+    if (this.#streams.length === MAX_STREAMS) this.#streams[0]?.close();
     this.#streams.push(stream);
     this.#since = Date.now();
     this.#before.clear();

@@ -2,6 +2,7 @@ import type { Revision } from "@mortise/core";
 import type { Agreement, Carrier } from "@mortise/server/transport";
 import type { Answer } from "../answer.js";
 import type { Asked } from "./open-questions.js";
+import type { Serving } from "./serving.js";
 import type { SessionHub } from "./session-hub.js";
 import type { SessionRecord } from "./session-store.js";
 import { sendElsewhere, sessionTopic } from "./session-streams.js";
@@ -17,11 +18,8 @@ export interface Session {
   readonly record: SessionRecord;
 }
 
-/** What a request changes in its session, and has to be stored before it is answered. */
-export type Changes = Promise<unknown>[];
-
 /** Wraps an answer in what its session knows. */
-export function createSessionCarrier(hub: SessionHub, session: Session, answer: Answer, changes: Changes): Carrier {
+export function createSessionCarrier(session: Session, { hub, answer, changes }: Serving): Carrier {
   const { keeper, parts } = hub;
   const { getStream } = parts.settings;
   const { change } = keeper ?? {};
@@ -34,7 +32,7 @@ export function createSessionCarrier(hub: SessionHub, session: Session, answer: 
       ? {}
       : {
           agree({ logLevel }) {
-            changes.push(Promise.resolve(change(session.id, (record) => ({ ...record, logLevel }))));
+            changes.add(change(session.id, (record) => ({ ...record, logLevel })));
           },
         }),
     ...(answer.streams || getStream ? { request: createRequester(hub, session, answer) } : {}),

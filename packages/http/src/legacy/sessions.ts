@@ -57,7 +57,7 @@ export function createSessions(parts: SessionParts): Sessions {
     const revision = session?.revision ?? assumed;
     if (revision === undefined) throw new TypeError("Expected a legacy selection");
     if (kind === "batch" && !takesBatches(revision)) return noBatch;
-    visit.attendant = attend(hub, revision, session);
+    visit.attendant = attend({ hub, revision, session });
     return undefined;
   }
 
@@ -68,8 +68,8 @@ export function createSessions(parts: SessionParts): Sessions {
   function admitOpening(visit: Visit): EdgeReply | undefined {
     const { selection } = visit;
     if (selection?.era !== "legacy") throw new TypeError("Expected a legacy selection");
-    if (hub.keeper?.makeRoom?.() === false) return full;
-    visit.attendant = attendOpening(hub, selection.revision);
+    if (hub.keeper?.hasRoom?.() === false) return full;
+    visit.attendant = attendOpening({ hub, revision: selection.revision });
     return undefined;
   }
 
