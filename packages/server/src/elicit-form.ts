@@ -124,12 +124,16 @@ function isStrings(value: unknown): value is readonly string[] {
 function resolve(source: unknown, root: JsonObject): JsonObject {
   let field = isObject(source) ? source : {};
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { $ref, anyOf, oneOf, ...rest } = field;
-    const union = anyOf ?? oneOf;
-    const others = Array.isArray(union) ? union.filter((each) => !isObject(each) || each.type !== "null") : [];
+    const { $ref, anyOf, oneOf = anyOf, ...rest } = field;
+    if (typeof $ref === "string") {
+      field = { ...find($ref, root), ...rest };
+      continue;
+    }
+    if (!Array.isArray(oneOf)) break;
+    const others = oneOf.filter((each) => !isObject(each) || each.type !== "null");
     const [only] = others;
-    if (typeof $ref === "string") field = { ...find($ref, root), ...rest };
-    else if (Array.isArray(union) && others.length === 1 && isObject(only)) field = { ...only, ...rest };
+    if (others.length === 1 && isObject(only) && only.const === undefined) field = { ...only, ...rest };
+    else if (others.length < oneOf.length) field = { ...rest, oneOf: others };
     else break;
   }
   const types = Array.isArray(field.type) ? field.type.filter((type) => type !== "null") : [field.type];
