@@ -26,5 +26,8 @@ export const BARS: Readonly<Record<string, Bar>> = {
   "client-fetch": { kind: "cost", limit: 1.2 },
 };
 
+/** What one open stream of `subscriptions/listen` may take on Node, of the whole process, in KiB. */
+export const STREAM_KIB = 20;
+
 /** Largest size of a bundled fetch-handler server without a schema library, minified and compressed, in bytes. */
 export const BUNDLE_BYTES = 24_000;

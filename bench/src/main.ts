@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { reportBundles } from "./bundle-size.js";
 import { reportWorkload } from "./report.js";
 import { measure, type Pace } from "./slices.js";
+import { reportStreams } from "./stream-memory.js";
 import { WORKLOADS, type Workload } from "./workloads.js";
 
 const FULL: Pace = { sliceMs: 1000, rounds: 5, warmUp: { calls: 20_000, slices: 4 } };
@@ -28,14 +29,15 @@ async function run(): Promise<boolean> {
     rounds: Number(values.rounds ?? base.rounds),
   };
   const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
-  if (chosen.length === 0 && !isChosen("bundle"))
-    throw new Error(`Expected --only to name one of ${WORKLOADS.map(({ name }) => name).join(", ")}, bundle`);
+  if (chosen.length === 0 && !isChosen("streams") && !isChosen("bundle"))
+    throw new Error(`Expected --only to name one of ${WORKLOADS.map(({ name }) => name).join(", ")}, streams, bundle`);
   const missed: string[] = [];
   for (const workload of chosen) {
     const contenders = workload.contenders.filter(({ name }) => !values.without.includes(name));
     const reached = reportWorkload(workload, await measure(contenders, pace), { judged: !values.smoke });
     if (reached === false) missed.push(workload.name);
   }
+  if (isChosen("streams") && !(await reportStreams(values.without, { smoke: values.smoke }))) missed.push("streams");
   if (isChosen("bundle") && !(await reportBundles(values.without))) missed.push("bundle");
   return conclude(chosen, missed);
 }

@@ -7,6 +7,7 @@ export interface PlainRequest {
   readonly params?: {
     readonly name?: string;
     readonly arguments?: Record<string, unknown>;
+    readonly notifications?: Record<string, unknown>;
     readonly _meta?: Record<string, unknown>;
   };
 }
@@ -14,6 +15,7 @@ export interface PlainRequest {
 /** Answers requests without any check. */
 export interface PlainAnswers {
   answer(message: PlainRequest): unknown;
+  acknowledge(message: PlainRequest): unknown;
   answerStreaming(message: PlainRequest, send: (notice: unknown) => void): Promise<unknown>;
 }
 
@@ -55,6 +57,11 @@ export function createPlainAnswers(tools: readonly ScenarioTool[]): PlainAnswers
       if (answer instanceof Promise) throw new Error("Expected an answer at once");
       return respond(message, toResult(answer));
     },
+    acknowledge: ({ id, params }) => ({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: { _meta: { "io.modelcontextprotocol/subscriptionId": id }, notifications: params?.notifications },
+    }),
     async answerStreaming(message, send) {
       const progressToken = message.params?._meta?.progressToken;
       const answer = call(message, (progress) =>

@@ -13,6 +13,7 @@ export interface Program {
 export type Question =
   | { readonly ask: "port" }
   | { readonly ask: "cpu" }
+  | { readonly ask: "memory" }
   | { readonly ask: "run"; readonly ms: number; readonly inFlight: number };
 
 const ANSWER_MS = 60_000;
