@@ -31,7 +31,7 @@ type Kept = string | null | undefined;
 export interface StateOptions {
   /**
    * The first key seals, all of them open: put a new key in front, and take the old one away once `ttl` is over. Processes that
-   * serve the same clients need the same keys. @default a random key of this process, with a warning on first use
+   * serve the same clients need the same keys. Replace a key before it has sealed four billion states. @default a random key of this process, with a warning on first use
    */
   readonly keys?: readonly StateKey[] | undefined;
   /** How long state can be used, in milliseconds. @default 3_600_000 */
@@ -40,7 +40,10 @@ export interface StateOptions {
   readonly maxBytes?: number | undefined;
   /** Where longer state is kept, and which state was used. @default none: longer state fails the call */
   readonly store?: StateStore | undefined;
-  /** Whether each state can be used once only. Needs a store with `take`. @default false */
+  /**
+   * Whether each state can be used once only: a client that lost the answer has to begin anew. Needs a store with `take`.
+   * @default false
+   */
   readonly singleUse?: boolean | undefined;
 }
 
