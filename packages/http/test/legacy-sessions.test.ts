@@ -309,6 +309,15 @@ describe("the end of a session", () => {
     expect(await Promise.all(statuses)).toEqual([200, 404, 200]);
   });
 
+  test("does not come for the sake of an opening that fails", async () => {
+    const handler = mount(createServer(), { sessions: "memory", maxSessions: 1 });
+    const session = await open(handler);
+
+    await send(handler, ask("initialize", { protocolVersion: 5 }));
+
+    expect(await status(handler, LIST, { session })).toBe(200);
+  });
+
   test("never makes room while work is in flight: openings wait", async () => {
     const server = createServer();
     const release = later<string>();

@@ -1,6 +1,6 @@
 import type { HttpHandler } from "@mortise/http";
 import { type Bus, MCPServer } from "@mortise/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ask, Events, mount, open, read, send } from "./legacy-peer.js";
 import { createBus, createStore } from "./shared-store.js";
 
@@ -82,6 +82,21 @@ describe("the stream of a session", () => {
 
     expect((await older.next())?.method).toBe("notifications/resources/list_changed");
     await older.leave();
+  });
+
+  test("makes room for a newer one where there are many", async () => {
+    const server = createServer();
+    const handler = mount(server, OPTIONS);
+    const session = await open(handler);
+    const oldest = await listen(handler, session);
+    const others = [];
+    for (let opened = 1; opened <= 8; opened += 1) others.push(await listen(handler, session));
+
+    expect(await oldest.next()).toBeUndefined();
+
+    server.notify.toolsChanged();
+    expect((await others.at(-1)?.next())?.method).toBe(TOOLS);
+    await Promise.all(others.map((events) => events.leave()));
   });
 
   test("ends with the session, which does not end with the stream", async () => {
@@ -185,5 +200,59 @@ describe("in several processes", () => {
     await send(other, undefined, { session, method: "DELETE" });
 
     expect(await events.next()).toBeUndefined();
+  });
+});
+
+test("a stream does not believe what is no word of another process", async () => {
+  const bus = createBus();
+  const server = createServer(bus);
+  const handler = mount(server, OPTIONS);
+  const session = await open(handler);
+  const events = await listen(handler, session);
+
+  for (const word of [null, "held", { kind: "held" }, { kind: "send" }, { kind: "send", text: 5, token: "t" }, {}])
+    bus.publish(`session/${session}`, word);
+  server.notify.toolsChanged();
+
+  expect((await events.next())?.method).toBe(TOOLS);
+  await events.leave();
+});
+
+describe("a session in a store", () => {
+  test("is said to be in use by each request, and while its stream is open", async () => {
+    vi.useFakeTimers();
+    try {
+      const store = createStore();
+      const touched: string[] = [];
+      store.touch = async (id) => void touched.push(id);
+      const handler = mount(createServer(), { sessions: store, getStream: true, idleTimeout: 30_000 });
+      const session = await open(handler);
+
+      await send(handler, ask("tools/list"), { session });
+      const events = await listen(handler, session);
+      expect(touched).toEqual([session, session]);
+      await vi.advanceTimersByTimeAsync(10_100);
+      expect(touched).toHaveLength(3);
+
+      await events.leave();
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(touched).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is set again where it cannot be touched", async () => {
+    const { touch: _, ...store } = createStore();
+    const set = vi.spyOn(store, "set");
+    const handler = mount(createServer(), { sessions: store, idleTimeout: 30_000 });
+    const session = await open(handler);
+
+    await send(handler, ask("tools/list"), { session });
+
+    expect(set.mock.calls.map(([id, record, ttl]) => [id, record.id, ttl])).toEqual([
+      [session, session, 30_000],
+      [session, session, 30_000],
+    ]);
   });
 });

@@ -12,8 +12,8 @@ export interface OpenStream {
 
 /** What processes that hold streams of the same session tell each other. */
 type Word =
-  /** Somebody holds a stream since then. */
-  | { readonly kind: "held"; readonly by: string; readonly since: number }
+  /** Somebody has opened one. */
+  | { readonly kind: "held"; readonly by: string }
   | { readonly kind: "left"; readonly by: string }
   /** Whoever's turn it is, please send this and say so. */
   | { readonly kind: "send"; readonly text: string; readonly token: string }
@@ -41,12 +41,11 @@ export class SessionStreams {
   readonly #streams: OpenStream[] = [];
   /** This process, as the others see it. */
   readonly #self = createRandomId();
-  /** Other processes whose streams come before those of this one. */
-  readonly #before = new Set<string>();
+  /** Who holds streams, as far as this process has heard: the one with the newest is last. A bus tells all of them in the same order. */
+  readonly #holders = new Set<string>();
   readonly #leave: () => void;
   readonly #announcer: Announcer;
   #watched: readonly string[] = [];
-  #since = 0;
 
   /** `onWatched` runs when another process has changed what is watched. */
   constructor(session: string, parts: SessionParts, onWatched: () => void) {
@@ -64,9 +63,8 @@ export class SessionStreams {
   add(stream: OpenStream): void {
     if (this.#streams.length === MAX_STREAMS) this.#streams[0]?.close();
     this.#streams.push(stream);
-    this.#since = Date.now();
-    this.#before.clear();
-    this.#tell({ kind: "held", by: this.#self, since: this.#since });
+    this.#hold(this.#self); // it may be told so later, or not at all
+    this.#tell({ kind: "held", by: this.#self });
   }
 
   /** Forgets a stream that was closed. The last one takes everything else with it. */
@@ -98,7 +96,7 @@ export class SessionStreams {
   }
 
   get #newest(): OpenStream | undefined {
-    return this.#before.size === 0 ? this.#streams.at(-1) : undefined;
+    return [...this.#holders].at(-1) === this.#self ? this.#streams.at(-1) : undefined;
   }
 
   get #core(): SessionParts["server"]["inside"]["core"] {
@@ -109,36 +107,20 @@ export class SessionStreams {
     this.#core.publish(sessionTopic(this.#session), word);
   }
 
+  /** What comes from other processes is looked at like everything else that comes in. */
   #hear(data: unknown, onWatched: () => void): void {
     if (!this.#parts.isObject(data)) return;
-    const word = data as unknown as Word; // every member is looked at below
-    switch (word.kind) {
-      case "held":
-        this.#rank(word);
-        break;
-      case "left":
-        this.#before.delete(word.by);
-        break;
-      case "send":
-        if (this.deliver(word.text)) this.#tell({ kind: "sent", token: word.token });
-        break;
-      case "watched":
-        onWatched();
-        break;
-      case "sent": // for whoever wanted it sent
-        break;
-    }
+    const { kind, by, text, token } = data;
+    if (kind === "watched") onWatched();
+    if (kind === "held" && typeof by === "string") this.#hold(by);
+    if (kind === "left" && typeof by === "string") this.#holders.delete(by);
+    if (kind === "send" && typeof text === "string" && typeof token === "string" && this.deliver(text))
+      this.#tell({ kind: "sent", token });
   }
 
-  /** Lets the later one be first. Clocks may disagree: what counts is that all come to the same order. */
-  #rank({ by, since }: Word & { readonly kind: "held" }): void {
-    if (by === this.#self || typeof by !== "string") return;
-    const isLater = since > this.#since || (since === this.#since && by > this.#self);
-    if (isLater) this.#before.add(by);
-    else {
-      this.#before.delete(by);
-      this.#tell({ kind: "held", by: this.#self, since: this.#since });
-    }
+  #hold(by: string): void {
+    this.#holders.delete(by); // a set keeps its order: now it is last
+    this.#holders.add(by);
   }
 }
 
