@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest } from "node:http";
+import { type ClientRequest, createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHttpHandler, type HandlerOptions } from "@mortise/http";
 import { createNodeHttpHandler } from "@mortise/node";
@@ -34,6 +34,8 @@ export interface StreamMessage {
 /** A handler whose answers are read while they come. */
 export interface StreamMount {
   open(request: Sent): Promise<OpenStream>;
+  /** Goes away from every request that has not begun to be answered. */
+  abandon(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,9 +53,13 @@ export const STREAM_ADAPTERS: readonly StreamAdapter[] = [
 
 async function mountWeb(server: MCPServer, options?: HandlerOptions): Promise<StreamMount> {
   const handler = createHttpHandler(server, options);
+  const leaving = new AbortController();
   return {
+    abandon: async () => leaving.abort(),
     async open({ headers = {}, body = "" }) {
-      const response = await handler(new Request("http://127.0.0.1:3000/mcp", { method: "POST", headers, body }));
+      const { signal } = leaving;
+      const asked = new Request("http://127.0.0.1:3000/mcp", { method: "POST", headers, body, signal });
+      const response = await handler(asked);
       const reading = new Reading(response.status, new Map(response.headers));
       const reader = response.body?.getReader();
       reading.onLeave = () => void reader?.cancel();
@@ -79,12 +85,18 @@ async function mountNode(server: MCPServer, options?: HandlerOptions): Promise<S
   const listener = createServer((request, response) => handler(request, response));
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
+  const waiting = new Set<ClientRequest>();
   return {
+    async abandon() {
+      for (const request of waiting) request.destroy();
+    },
     open: ({ headers = {}, body = "" }) =>
       new Promise((resolve, reject) => {
         const request = httpRequest({ port, host: "127.0.0.1", path: "/mcp", method: "POST", headers, agent: false });
+        waiting.add(request);
         request.on("error", reject); // without effect once it is resolved
         request.on("response", (response) => {
+          waiting.delete(request);
           const found = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
           const reading = new Reading(response.statusCode ?? 0, new Map(found));
           reading.onLeave = () => request.destroy();
