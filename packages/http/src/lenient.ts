@@ -7,7 +7,7 @@ export interface LenientOptions {
   readonly batches?: boolean | undefined;
   /** Takes `"id": null` for no id, so that such a message is a notification. @default false */
   readonly nullId?: boolean | undefined;
-  /** Takes an id that is a number with a fraction, and answers with it. @default false */
+  /** Takes an id that is a number with a fraction, outside arrays, and answers with it. @default false */
   readonly fractionalId?: boolean | undefined;
   /** Takes `"params": null` for no params. @default false */
   readonly nullParams?: boolean | undefined;

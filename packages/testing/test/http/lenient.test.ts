@@ -1,7 +1,7 @@
 import type { LenientOptions } from "@mortise/http";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS, type Sent } from "./adapters.js";
-import { createFixture, legacy, modern, PLAIN_HEADERS } from "./fixture.js";
+import { createFixture, legacy, modern, opening, PLAIN_HEADERS } from "./fixture.js";
 
 interface Excuse {
   readonly option: keyof LenientOptions;
@@ -56,6 +56,21 @@ describe.each(ADAPTERS)("$name", (adapter) => {
     await mounted.close();
     expect(JSON.parse(answer.body).id).toBe(0.25);
   });
+
+  test.each(EXCUSES.filter(({ request }) => request.headers?.["mcp-method"] === undefined))(
+    "takes $title in a session, too",
+    async ({ option, request, status }) => {
+      const options = { lenient: { [option]: true }, legacy: { sessions: "memory" } } as const;
+      const mounted = await adapter.mount(createFixture().server, options);
+      const opened = await mounted.send(legacy("initialize", opening("2025-11-25"), { version: undefined }));
+      const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+
+      const answer = await mounted.send({ ...request, headers: { ...request.headers, ...session } });
+
+      await mounted.close();
+      expect(answer.status).toBe(status);
+    },
+  );
 
   test("tidies the entries of arrays, too, and leaves what else is empty alone", async () => {
     const lenient = { batches: true, nullId: true, nullParams: true };
