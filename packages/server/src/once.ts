@@ -23,6 +23,10 @@ export class DoneOnce {
 
   /** Resolves with what came of it, now or then. Rejects with `invalid_options` for what JSON cannot hold. */
   run(key: string, work: () => unknown): Promise<unknown> {
+    if (typeof key !== "string" || typeof work !== "function")
+      return Promise.reject(
+        new MortiseError("invalid_options", "Expected once() to get a key, a string, and a function"),
+      );
     const known = this.#running.get(key) ?? this.#recall(key);
     if (known !== undefined) return known;
     const running = this.#work(key, work);

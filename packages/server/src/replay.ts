@@ -68,7 +68,7 @@ export interface ReplayOptions {
 }
 
 /** So many rounds may pass without an answer that is of use. */
-const MOST_ROUNDS = 8;
+export const MOST_ROUNDS = 8;
 
 /** One run of a handler that finds the answers of earlier ones, and ends where it asks something new. */
 export class Replay {
@@ -209,16 +209,19 @@ export function withAnswers(chain: Chain, answers: ReadonlyMap<string, Answer>):
   return { ...chain, answers: new Map([...chain.answers, ...fresh]), fresh: new Set(fresh.keys()) };
 }
 
-/** The answers to what a handler asked by returning, without those that are not what was asked for. */
+/**
+ * The answers to what a handler asked by returning, without those that are not what was asked for. What came without being asked
+ * for is left out, too: nothing tells what it should be.
+ */
 export async function readResponses(
-  { answers, asked, unasked }: Chain,
+  { answers, asked }: Chain,
   compile: CompileForm,
 ): Promise<Record<string, InputResponse>> {
   const responses = new Map<string, InputResponse>();
   for (const [key, answer] of answers) {
     const { ask, form } = asked.get(key) ?? {};
-    if ("error" in answer || (ask === undefined && !unasked)) continue;
-    const checked = await readAnswer(ask ?? guessAsk(answer.value), answer.value, compile(form ?? { type: "object" }));
+    if ("error" in answer || ask === undefined) continue;
+    const checked = await readAnswer(ask, answer.value, form === undefined ? undefined : compile(form));
     if (checked.ok) responses.set(key, checked.value as InputResponse); // read by the ability that was asked for
   }
   return Object.fromEntries(responses);
@@ -234,18 +237,19 @@ export function requireAbilities(
   if (missing.length > 0) throw refuse([...new Set(missing)]);
 }
 
-/** The error after so many rounds. The server's owner is told too, since a handler that asks something else each time never ends. */
-export function giveUp(call: Call, keys: readonly string[]): JsonRpcError {
+/** The error after so many rounds. */
+export function createGiveUp(keys: readonly string[]): JsonRpcError {
   const named = keys.map((key) => JSON.stringify(key)).join(", ");
-  const message = `Expected a valid answer to ${named} within ${MOST_ROUNDS} rounds`;
-  const cure = "a handler has to ask the same questions whenever it runs: make what differs with once()";
-  const { method } = call.request;
-  call.server.report(new MortiseError("input_required", `${message}; ${cure}`), { method, name: call.subject?.name });
-  return new JsonRpcError(RPC.invalidParams, message);
+  return new JsonRpcError(RPC.invalidParams, `Expected a valid answer to ${named} within ${MOST_ROUNDS} rounds`);
 }
 
-/** What an answer to an unknown question seems to answer. */
-function guessAsk(answer: unknown): Ask {
-  if (typeof answer !== "object" || answer === null || "action" in answer) return "elicit.form";
-  return "roots" in answer ? "roots" : "sample";
+/** A handler that asks something else in each run gets nowhere: its author has to know. */
+function giveUp({ server, request, subject }: Call, keys: readonly string[]): JsonRpcError {
+  const error = createGiveUp(keys);
+  const cure = "a handler has to ask the same questions in each run: make what differs with once()";
+  server.report(new MortiseError("input_required", `${error.message}; ${cure}`), {
+    method: request.method,
+    name: subject?.name,
+  });
+  return error;
 }

@@ -17,7 +17,8 @@ import type { Questioner, QuestionerTools } from "../questioner.js";
 import {
   type Answer,
   type Chain,
-  giveUp,
+  createGiveUp,
+  MOST_ROUNDS,
   NO_CHAIN,
   Replay,
   type Round,
@@ -25,8 +26,6 @@ import {
   requireAbilities,
   withAnswers,
 } from "../replay.js";
-
-const MOST_ROUNDS = 8;
 
 /** What is handed in besides. */
 interface LegacyTools extends QuestionerTools {
@@ -73,7 +72,7 @@ function createWaiting(turn: Turn): Questioner {
       const checked = await question.read(await putQuestion(turn, question, end.signal));
       if (checked.ok) return checked.value;
     }
-    throw ledger.receive(giveUp(call, [question.key ?? question.method]));
+    throw ledger.receive(createGiveUp([question.key ?? question.method]));
   };
   return {
     replaying: false,

@@ -113,14 +113,6 @@ test("a handler may go on without the question that cannot be put", async () => 
   expect(textOf(await send(server, declaring({})))).toBe("0");
 });
 
-test("an undeclared ability is told with status 400", async () => {
-  const { server } = createAsking(({ listRoots }) => listRoots());
-
-  const { error } = await send(server, declaring({}));
-
-  expect(error.code).toBe(-32021);
-});
-
 describe("what a definition asks", () => {
   function createStrict() {
     const created = createServer();

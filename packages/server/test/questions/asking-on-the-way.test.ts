@@ -68,7 +68,7 @@ describe("a question to a legacy client", () => {
 
     expect(result.isError).toBe(true);
     expect(client.put).toHaveLength(8);
-    expect(errors).toHaveLength(1);
+    expect(errors).toEqual([]);
   });
 
   test("fails the tool with what the client says instead of an answer", async () => {

@@ -71,6 +71,17 @@ describe("once", () => {
     expect(errors).toMatchObject([{ code: "invalid_options" }]);
   });
 
+  test.each([
+    [5, () => 1],
+    ["work", 5],
+  ])("needs a key and a function: %s, %s", async (key, work) => {
+    const { server, errors } = createServer();
+    server.tool("ask", {}, async (_, { once }) => once(key as string, work as () => string));
+
+    expect((await send(server)).result.isError).toBe(true);
+    expect(errors).toMatchObject([{ code: "invalid_options" }]);
+  });
+
   test("works once in a run that nobody repeats, too", async () => {
     const { server } = createServer();
     let count = 0;
