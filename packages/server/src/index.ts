@@ -26,7 +26,7 @@ export type {
 export type { HandleOptions, HeaderSource } from "./handle.js";
 export { type InputDemand, type InputRequest, InputRequired, inputRequired } from "./input-required.js";
 export type { ItemHandle } from "./item-handle.js";
-export { createMemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
+export { createMemoryStateStore, type MemoryStateStore, type MemoryStateStoreOptions } from "./memory-state-store.js";
 export type { Middleware, MiddlewareCall } from "./middleware.js";
 export type { Notify } from "./notify.js";
 export type {

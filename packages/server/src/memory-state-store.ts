@@ -10,6 +10,13 @@ export interface MemoryStateStoreOptions {
   readonly maxBytes?: number | undefined;
 }
 
+/** A store in memory, which answers at once. */
+export interface MemoryStateStore extends StateStore {
+  set(id: string, text: string, ttlMs: number): void;
+  get(id: string): string | undefined;
+  take(id: string): string | undefined;
+}
+
 interface Entry {
   readonly text: string;
   readonly expires: number;
@@ -19,7 +26,7 @@ interface Entry {
  * Keeps state in the memory of this process, for servers that are a single one. Throws `invalid_options`; `set` throws
  * `state_too_large` for a text that is larger than the whole store.
  */
-export function createMemoryStateStore(options: MemoryStateStoreOptions = {}): Required<StateStore> {
+export function createMemoryStateStore(options: MemoryStateStoreOptions = {}): MemoryStateStore {
   const { maxEntries = 10_000, maxBytes = 67_108_864 } = options;
   expectOption(Number.isSafeInteger(maxEntries) && maxEntries > 0, '"maxEntries"', "a positive integer", maxEntries);
   expectOption(Number.isSafeInteger(maxBytes) && maxBytes > 0, '"maxBytes"', "a positive integer", maxBytes);
