@@ -33,7 +33,8 @@ function checkMethods({ methods = {} }: Extension, where: string): void {
   expectOption(isObject(methods), `"methods"${where}`, "an object", methods);
   for (const [name, method] of Object.entries(methods)) {
     const what = `method "${name}"${where}`;
-    expectOption(name !== "" && isObject(method), what, 'an object with "run" under the name of the method', method);
+    const named = name !== "" && !name.startsWith("notifications/");
+    expectOption(named && isObject(method), what, 'an object with "run" under the name of a request', method);
     expectFunction(method.run ?? null, `"run" of ${what}`);
     expectFunction(method.params, `"params" of ${what}`);
     const { mirrors } = method;

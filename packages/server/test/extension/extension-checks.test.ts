@@ -32,6 +32,7 @@ describe("what is no extension is refused", () => {
     ["methods that are a list", { id: ID, methods: [] }],
     ["a method that is a function", { id: ID, methods: { "x/y": run } }],
     ["a method that does nothing", { id: ID, methods: { "x/y": {} } }],
+    ["a method that is a notification", { id: ID, methods: { "notifications/y": { run } } }],
     ["a method without a name", { id: ID, methods: { "": { run } } }],
     ["params that are no function", { id: ID, methods: { "x/y": { run, params: {} } } }],
     ["a mirrored member that is no name", { id: ID, methods: { "x/y": { run, mirrors: 1 } } }],
