@@ -1,15 +1,17 @@
 import { type ClientHttp2Session, connect, constants, createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createNodeHttpHandler } from "@mortise/node";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { MCPServer } from "@mortise/server";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFixture, modern } from "./fixture.js";
 
 let listener: Http2Server;
 let session: ClientHttp2Session;
 let aborted: Promise<boolean>;
+let server: MCPServer;
 
 beforeEach(async () => {
-  const { server } = createFixture();
+  ({ server } = createFixture());
   aborted = new Promise((resolve) => {
     server.tool("hold", {}, (_, { signal }) => {
       return new Promise((end) => {
@@ -94,5 +96,21 @@ describe("the Node handler over HTTP/2", () => {
     await send({ ...modern("tools/call", { name: "hold", arguments: {} }), leaveAfter: 300 });
 
     expect(await aborted).toBe(true);
+  });
+
+  test("keeps many streams of changes apart on one connection", async () => {
+    const notifications = { toolsListChanged: true };
+    const open = Array.from({ length: 30 }, (_, id) => send(modern("subscriptions/listen", { notifications }, { id })));
+    await vi.waitFor(() => expect(server.inside.core.inFlight.size).toBe(30));
+
+    server.notify.toolsChanged();
+    await server.close();
+    const answers = await Promise.all(open);
+
+    for (const [id, { text }] of answers.entries()) {
+      expect(text.match(/"io.modelcontextprotocol\/subscriptionId":\d+/g)).toEqual(
+        Array(3).fill(`"io.modelcontextprotocol/subscriptionId":${id}`),
+      );
+    }
   });
 });
