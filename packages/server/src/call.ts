@@ -128,6 +128,11 @@ export class Call {
     return this.#state === "cancelled";
   }
 
+  /** Whether the answer exists. */
+  get answered(): boolean {
+    return this.#state === "answered";
+  }
+
   /** Aborts the work. Whoever cancels drops the answer; notices stop here. Does nothing once the call is answered. */
   cancel(reason?: unknown): void {
     if (this.#state !== "open") return;

@@ -124,7 +124,8 @@ export class Ledger {
   #refuse(): unknown {
     if (this.suspension !== undefined) return this.suspension;
     if (this.#call.cancelled) return this.#call.signal.reason;
-    if (this.#concluded) return new MortiseError("closed", "Expected the question before the call was answered");
+    if (this.#concluded || this.#call.answered)
+      return new MortiseError("closed", "Expected the question before the call was answered");
     if (this.#call.method?.asks === true) return undefined;
     return new MortiseError("invalid_options", "Expected a question of a tool, a prompt or a resource only");
   }

@@ -76,7 +76,7 @@ describe("once", () => {
     ["work", 5],
   ])("needs a key and a function: %s, %s", async (key, work) => {
     const { server, errors } = createServer();
-    server.tool("ask", {}, async (_, { once }) => once(key as string, work as () => string));
+    server.tool("ask", {}, async (_, { once }) => once(key as string, work as unknown as () => string));
 
     expect((await send(server)).result.isError).toBe(true);
     expect(errors).toMatchObject([{ code: "invalid_options" }]);
