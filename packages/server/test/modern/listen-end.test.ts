@@ -16,6 +16,21 @@ describe("the end of a stream of changes", () => {
     expect(server.inside.core.changes.size).toBe(0);
   });
 
+  test("leaves nothing behind, after ten thousand of them either", () => {
+    const server = createServer();
+    const client = open(server);
+
+    for (let id = 0; id < 10_000; id += 1) {
+      listen(client, { ...ALL, resourceSubscriptions: [`test://${id}`] }, id);
+      if (id >= 50) client.notify("notifications/cancelled", { requestId: id - 50 });
+    }
+    const open50 = [client.connection.pending, server.inside.core.inFlight.size, server.inside.core.changes.size];
+    client.connection.close();
+
+    expect(open50).toEqual([50, 50, 53]);
+    expect([server.inside.core.inFlight.size, server.inside.core.changes.size]).toEqual([0, 0]);
+  });
+
   test("that the server wants comes with a result which carries the id, after what was due", async () => {
     const server = createServer();
     const client = startListening(server, ALL, "s");
