@@ -10,6 +10,17 @@ import type { Visit } from "./visit.js";
 const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
 const CLOSED: EdgeReply = { ...refuse(503, "The server is closing"), headers: ["Retry-After", "1"] };
 
+/** Where the events of an answer go. */
+type Sink = Pick<EventSink, "send" | "deliver" | "keepAlive" | "end" | "drop">;
+
+/** A stream that outlives its connection: what comes after that is kept until the client asks for it. */
+export interface KeptSink extends Sink {
+  /** Whether the connection has ended. */
+  readonly detached: boolean;
+  /** Ends the connection if the client knows where to go on, which it is to do after so many milliseconds. */
+  pause(retry: number): void;
+}
+
 /** How long an answer is owed, and to whom. */
 interface Waiting {
   readonly calls: readonly Call[];
@@ -31,10 +42,13 @@ export class Answer implements Carrier {
   readonly header: (name: string) => string | undefined;
   /** Whether changes can be announced to this caller, in the answer to a request for them. */
   announces = false;
+  /** Makes an event stream outlive its connection. Set before anything is sent. */
+  keep: ((sink: EventSink) => KeptSink) | undefined;
   readonly #exchange: Exchange;
   readonly #visit: Visit;
   readonly #streams: "never" | "on notice" | "always";
-  #sink: EventSink | undefined;
+  #sink: Sink | undefined;
+  #kept: KeptSink | undefined;
   #over = false;
   #stopKeepAlive: (() => void) | undefined;
 
@@ -68,13 +82,25 @@ export class Answer implements Carrier {
     return true;
   }
 
+  /** Begins the event stream, where the peer reads one, although there is nothing to be sent yet. */
+  begin(): void {
+    if (!this.#over && this.#streams !== "never") this.#open();
+  }
+
+  /** Ends the connection, although the answer is not complete, where the client can ask for the rest later. */
+  pause(retry: number): void {
+    if (this.#over || this.#streams === "never" || this.keep === undefined) return;
+    this.#open();
+    this.#kept?.pause(retry);
+  }
+
   /** Watches the connection, and the server, while the calls are being worked on. */
   wait({ calls, abortsOnDisconnect, keepAlive }: Waiting): void {
     for (const call of calls) call.onCancelled = () => this.abandon();
     if (this.#streams !== "never") this.#stopKeepAlive = keepAlive.start(() => this.#open().keepAlive());
     this.#exchange.whenGone(() => {
-      if (this.#over) return;
-      this.#finish();
+      if (this.#over || this.#kept?.detached === true) return;
+      if (this.#kept === undefined || abortsOnDisconnect) this.#finish();
       this.#sink?.drop();
       // What only ends when it is asked to is of no use to anybody else.
       for (const call of calls) if (abortsOnDisconnect || call.endless !== undefined) call.cancel();
@@ -107,9 +133,15 @@ export class Answer implements Carrier {
     else sendEdgeReply(this.#exchange, this.#visit.headers, reply);
   }
 
-  #open(): EventSink {
-    this.#sink ??= new EventSink(this.#exchange, this.#visit.headers);
+  #open(): Sink {
+    this.#sink ??= this.#createSink();
     return this.#sink;
+  }
+
+  #createSink(): Sink {
+    const sink = new EventSink(this.#exchange, this.#visit.headers);
+    this.#kept = this.keep?.(sink);
+    return this.#kept ?? sink;
   }
 
   #finish(): void {

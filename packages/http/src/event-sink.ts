@@ -41,7 +41,7 @@ export class EventSink {
   /** Sends one message. Gives a promise while the peer is behind. */
   send(message: string): void | Promise<void> {
     if (this.#state === "closed") return;
-    if (this.#behind === undefined || this.backlog <= MAX_BACKLOG) this.deliver(message);
+    if (!this.full) this.deliver(message);
     return this.#behind;
   }
 
@@ -55,6 +55,16 @@ export class EventSink {
     if (this.#state === "closed") return;
     this.#append(events);
     return this.#behind;
+  }
+
+  /** Resolves once the peer has caught up. Nothing while it keeps up. */
+  get behind(): Promise<void> | undefined {
+    return this.#state === "closed" ? undefined : this.#behind;
+  }
+
+  /** Whether the peer is so far behind that notices are let fall. */
+  get full(): boolean {
+    return this.#behind !== undefined && this.backlog > MAX_BACKLOG;
   }
 
   /** How much the peer has not taken yet. */

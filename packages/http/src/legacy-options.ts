@@ -1,6 +1,6 @@
 import { isObject, LONGEST_DELAY, MortiseError } from "@mortise/core";
 import { checkOptions, FLAG, type OptionRules } from "./check-options.js";
-import type { SessionStore } from "./legacy/index.js";
+import type { EventStore, SessionStore } from "./legacy/index.js";
 
 /** What an HTTP handler does for clients of legacy revisions beyond answering each request alone. Everything is off at first. */
 export interface LegacyOptions {
@@ -16,6 +16,11 @@ export interface LegacyOptions {
   readonly mintSessionId?: boolean | undefined;
   /** Serves GET with an event stream that tells of changes. @default false */
   readonly getStream?: boolean | undefined;
+  /**
+   * Lets clients of sessions whose connection broke ask for the rest of a stream, with GET and `Last-Event-ID`. `true` keeps events in
+   * this process, for ten minutes and within limits; a store can be shared by several. Needs `sessions`. @default false
+   */
+  readonly resumable?: boolean | EventStore | undefined;
   /**
    * Serves the HTTP+SSE transport of the first revision beside the endpoint: GET `path` opens a stream, POST `messagePath` takes
    * messages. `path` may be the endpoint's own. Clients are told `messagePath` with the mount point that a framework cut off; a
@@ -45,6 +50,8 @@ export interface LegacySettings {
   readonly getStream: boolean;
   readonly idleTimeout: number;
   readonly maxSessions: number;
+  /** Where the events of streams are kept. Nothing where they are not. */
+  readonly events: true | EventStore | undefined;
   readonly sse: SseSettings | undefined;
 }
 
@@ -60,10 +67,14 @@ export interface SseSettings {
 const RULES: OptionRules<LegacyOptions> = {
   sessions: [
     '"none", "memory" or an object with the functions "get", "set" and "delete"',
-    (sessions) => sessions === "none" || sessions === "memory" || isStore(sessions),
+    (sessions) => sessions === "none" || sessions === "memory" || hasFunctions(sessions, ["get", "set", "delete"]),
   ],
   mintSessionId: FLAG,
   getStream: FLAG,
+  resumable: [
+    'true, false or an object with the functions "append" and "after"',
+    (store) => typeof store === "boolean" || hasFunctions(store, ["append", "after"]),
+  ],
   idleTimeout: [
     "a positive number of milliseconds",
     (time) => typeof time === "number" && time > 0 && time <= LONGEST_DELAY,
@@ -90,9 +101,13 @@ export function readLegacyOptions(options: LegacyOptions = {}, endpoint = "/mcp"
   if (mintSessionId && sessions !== "none")
     throw new MortiseError("invalid_options", 'Expected "legacy.mintSessionId" only with "legacy.sessions" as "none"');
   const store = sessions === "none" ? undefined : sessions;
+  const events = options.resumable === false ? undefined : options.resumable;
+  if (events !== undefined && store === undefined)
+    throw new MortiseError("invalid_options", 'Expected "legacy.resumable" only with "legacy.sessions"');
   const sse = readSseOptions(options.sse, endpoint);
   if (store === undefined && !mintSessionId && !getStream && sse === undefined) return undefined;
-  return { store, mintsIds: mintSessionId, getStream, idleTimeout, maxSessions: options.maxSessions ?? 10_000, sse };
+  const { maxSessions = 10_000 } = options;
+  return { store, mintsIds: mintSessionId, getStream, idleTimeout, maxSessions, events, sse };
 }
 
 function readSseOptions(options: LegacyOptions["sse"] = false, endpoint: string): SseSettings | undefined {
@@ -107,6 +122,6 @@ function readSseOptions(options: LegacyOptions["sse"] = false, endpoint: string)
   return { path, messagePath, toldPath };
 }
 
-function isStore(value: unknown): boolean {
-  return isObject(value) && ["get", "set", "delete"].every((name) => typeof value[name] === "function");
+function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && names.every((name) => typeof value[name] === "function");
 }

@@ -46,7 +46,10 @@ export function attendOpening({ hub, revision }: Sender): Attendant {
       const serving = beginServing(hub, visit);
       const { answer, changes } = serving;
       const open = async (agreement: Agreement): Promise<void> => {
-        const id = await keeper?.open(toRecord(agreement, visit.principal));
+        const id = await keeper?.open({
+          ...toRecord(agreement, visit.principal),
+          ...(hub.resumption === undefined ? {} : { streams: hub.resumption.createKey() }),
+        });
         if (id !== undefined) visit.headers = [...visit.headers, "Mcp-Session-Id", id];
       };
       const carrier: Carrier = {
@@ -91,6 +94,7 @@ function serveRequest(sender: Sender, visit: Visit): void {
   const { hub, revision } = sender;
   const serving = beginServing(hub, visit);
   const { answer, changes } = serving;
+  keepEvents(sender, serving);
   const carrier = createCarrier(sender, serving);
   const opened = openRequest(hub, visit.message as JsonRpcRequest, carrier, revision); // classified as one
   if ("text" in opened) {
@@ -102,7 +106,7 @@ function serveRequest(sender: Sender, visit: Visit): void {
     answer.complete(sealed);
     return;
   }
-  wait(serving, [opened]);
+  wait(sender, serving, [opened]);
   const leave = track(sender, opened);
   opened.onCancelled = () => {
     leave();
@@ -127,9 +131,11 @@ function serveBatch(sender: Sender, visit: Visit): void {
     return;
   }
   const serving = beginServing(hub, visit);
+  keepEvents(sender, serving);
   const carrier = createCarrier(sender, serving);
   const opened = requests.map((request) => openRequest(hub, request, carrier, revision));
   wait(
+    sender,
     serving,
     opened.filter((call): call is Call => !("text" in call)),
   );
@@ -156,9 +162,19 @@ function createCarrier({ hub, session }: Sender, serving: Serving): Carrier {
   return { ...createPlainCarrier(serving.answer), announces: hub.parts.settings.getStream };
 }
 
-function wait({ hub, answer }: Serving, calls: readonly Call[]): void {
+/** Lets the events of the answer outlive its connection. */
+function keepEvents({ hub, session }: Sender, { answer }: Serving): void {
+  const key = session?.record.streams;
+  const { resumption } = hub;
+  if (session === undefined || key === undefined || resumption === undefined) return;
+  answer.keep = (sink) => resumption.keepAnswer(session, key, sink);
+}
+
+function wait({ hub, session }: Sender, { answer }: Serving, calls: readonly Call[]): void {
   const { onDisconnect } = hub.parts.policy();
   answer.wait({ calls, abortsOnDisconnect: onDisconnect.legacy === "abort", keepAlive: hub.parts.keepAlive() });
+  // A connection may break at any time, so the client is told early where to go on.
+  if (answer.keep !== undefined && session?.revision.priming === true) answer.begin();
 }
 
 /** Lets the client cancel a call. Returns the function that ends this. */

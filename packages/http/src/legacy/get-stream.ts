@@ -34,7 +34,7 @@ export function openGetStream(hub: SessionHub, visit: Visit, session: Session | 
     leave();
     sink.drop();
   });
-  if (session !== undefined) stops.push(join(hub, session, stream));
+  if (session !== undefined) stops.push(joinStreams(hub, session, stream));
   else {
     const announcer = parts.server.inside.createAnnouncer((notice) => sink.send(notice));
     announcer.open();
@@ -44,7 +44,7 @@ export function openGetStream(hub: SessionHub, visit: Visit, session: Session | 
 }
 
 /** Adds a stream to those of its session. Returns the function that takes it away. */
-function join(hub: SessionHub, session: Session, stream: OpenStream): () => void {
+export function joinStreams(hub: SessionHub, session: Session, stream: OpenStream): () => void {
   const live = hub.enter({ session: session.id, principal: session.principal });
   const streams = live.streams ?? createStreams(hub, session);
   streams.add(stream);

@@ -5,9 +5,11 @@ import type { LegacyDoor, LegacyParts } from "../legacy-door.js";
 import type { Room } from "../room.js";
 import type { Visit } from "../visit.js";
 import { readBatch } from "./batch.js";
+import type { Resumption } from "./resumption.js";
 import type { Sessions } from "./sessions.js";
 import { createSseDoor } from "./sse-door.js";
 
+export type { EventStore, StoredEvent, StoredEvents } from "./event-store.js";
 export type { SessionRecord, SessionStore } from "./session-store.js";
 
 /**
@@ -60,16 +62,17 @@ export type SessionParts = LegacyParts & Tools;
 
 /** Builds the door to everything that remembers legacy clients. */
 export function createLegacyDoor(parts: LegacyParts): LegacyDoor {
-  const { store, getStream, mintsIds, sse } = parts.settings;
+  const { store, getStream, mintsIds, events, sse } = parts.settings;
   const remembers = store !== undefined || getStream || mintsIds;
   let sessions: Sessions | undefined;
   const load = async (): Promise<Sessions> => {
-    const { createSessions } = await import("./sessions.js");
-    sessions ??= createSessions({ ...parts, ...TOOLS });
+    const all = { ...parts, ...TOOLS };
+    const [{ createSessions }, resumption] = await Promise.all([import("./sessions.js"), loadResumption(all)]);
+    sessions ??= createSessions(all, resumption);
     return sessions;
   };
   return {
-    methods: [...(getStream ? ["GET"] : []), ...(store === undefined ? [] : ["DELETE"])],
+    methods: [...(getStream || events !== undefined ? ["GET"] : []), ...(store === undefined ? [] : ["DELETE"])],
     serve: (visit) => sessions?.serve(visit) ?? load().then((loaded) => loaded.serve(visit)),
     ...(remembers
       ? {
@@ -79,4 +82,11 @@ export function createLegacyDoor(parts: LegacyParts): LegacyDoor {
       : {}),
     sse: sse && createSseDoor({ ...parts, ...TOOLS }, sse),
   };
+}
+
+async function loadResumption(parts: SessionParts): Promise<Resumption | undefined> {
+  const { events } = parts.settings;
+  if (events === undefined) return undefined;
+  const { Resumption } = await import("./resumption.js");
+  return new Resumption(parts, events);
 }

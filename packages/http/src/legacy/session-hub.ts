@@ -3,6 +3,7 @@ import type { KeepAlive } from "../keep-alive.js";
 import type { SessionParts } from "./index.js";
 import { LiveSession } from "./live-session.js";
 import { type Asked, OpenQuestions } from "./open-questions.js";
+import type { Resumption } from "./resumption.js";
 import { createKeeper, type SessionKeeper } from "./session-keeper.js";
 import type { SessionRecord } from "./session-store.js";
 
@@ -15,12 +16,15 @@ export class SessionHub {
   readonly parts: SessionParts;
   readonly keeper: SessionKeeper | undefined;
   readonly questions: OpenQuestions;
+  /** Lets streams go on where a client lost them. Nothing where they cannot. */
+  readonly resumption: Resumption | undefined;
   readonly #live = new Map<string, LiveSession>();
   /** Says now and then that what is being worked on is in use. */
   readonly #renewal: KeepAlive;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, resumption: Resumption | undefined) {
     this.parts = parts;
+    this.resumption = resumption;
     this.keeper = createKeeper(parts, (id) => this.#live.has(id));
     this.questions = new OpenQuestions(parts);
     this.#renewal = parts.createBeat(Math.max(parts.settings.idleTimeout / 3, 1));

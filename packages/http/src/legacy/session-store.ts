@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly capabilities: JsonObject;
   /** The least severe log message that the client asked for. */
   readonly logLevel?: LogLevel | undefined;
+  /** What the names of its streams begin with, where they are resumable. A secret, like the id. */
+  readonly streams?: string | undefined;
   /** The single resources that the client watches. */
   readonly watched: readonly string[];
 }

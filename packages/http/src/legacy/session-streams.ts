@@ -6,7 +6,7 @@ type Announcer = ReturnType<SessionParts["server"]["inside"]["createAnnouncer"]>
 
 /** An open event stream of a session. */
 export interface OpenStream {
-  readonly sink: EventSink;
+  readonly sink: Pick<EventSink, "send" | "deliver">;
   close(): void;
 }
 

@@ -28,6 +28,7 @@ export function createSessionCarrier(session: Session, { hub, answer, changes }:
     sessionId: session.id,
     agreement: toAgreement(session),
     announces: getStream,
+    ...(answer.keep === undefined ? {} : { closeStream: (retry: number) => answer.pause(retry) }),
     ...(change === undefined
       ? {}
       : {

@@ -2,11 +2,13 @@ import type { JsonObject, Revision } from "@mortise/core";
 import type { EdgeReply } from "../edge-reply.js";
 import type { Visit } from "../visit.js";
 import { attend, attendOpening } from "./attend.js";
-import { openGetStream } from "./get-stream.js";
+import { joinStreams, openGetStream } from "./get-stream.js";
 import type { SessionParts } from "./index.js";
+import type { Resumption } from "./resumption.js";
 import type { Session } from "./session.js";
 import { SessionHub } from "./session-hub.js";
 import type { SessionRecord } from "./session-store.js";
+import type { OpenStream } from "./session-streams.js";
 
 /** Legacy clients that are remembered between their requests. */
 export interface Sessions {
@@ -21,8 +23,8 @@ export interface Sessions {
  *
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
  */
-export function createSessions(parts: SessionParts): Sessions {
-  const hub = new SessionHub(parts);
+export function createSessions(parts: SessionParts, resumption?: Resumption): Sessions {
+  const hub = new SessionHub(parts, resumption);
   const { refuse, isThenable } = parts;
   const missing = refuse(400, "Expected the Mcp-Session-Id header of an open session");
   const unknown = refuse(404, "Expected the Mcp-Session-Id header to name an open session");
@@ -73,6 +75,24 @@ export function createSessions(parts: SessionParts): Sessions {
     return undefined;
   }
 
+  /** A stream that outlives its connection is opened or gone on with; any other is just opened. */
+  function openStream(visit: Visit, session: Session | undefined): EdgeReply | Promise<EdgeReply> {
+    const { getStream } = parts.settings;
+    if (session?.record.streams === undefined || resumption === undefined)
+      return getStream ? openGetStream(hub, visit, session) : noStream();
+    const join = (stream: OpenStream): (() => void) => joinStreams(hub, session, stream);
+    const listen = (last?: string): EdgeReply =>
+      getStream ? resumption.listen(visit, session, { last, join }) : noStream();
+    const isNew = (visit.exchange.header("last-event-id") ?? "") === "";
+    return isNew ? listen() : resumption.resume(visit, session, listen);
+  }
+
+  /** GET is served here for clients that come back, and for no others. */
+  function noStream(): EdgeReply {
+    const allowed = parts.policy().allowedMethods.filter((method) => method !== "GET");
+    return refuse(405, "Expected the Last-Event-ID header of a stream to go on with", ["Allow", allowed.join(", ")]);
+  }
+
   async function end({ id, principal }: Session): Promise<EdgeReply> {
     if ((await hub.keeper?.end?.(id)) !== true) return unknown;
     hub.end({ session: id, principal });
@@ -93,7 +113,7 @@ export function createSessions(parts: SessionParts): Sessions {
     async serve(visit) {
       if (visit.exchange.method === "GET" && !visit.acceptance.events) return noEvents;
       return findSession(visit, (session): EdgeReply | Promise<EdgeReply> => {
-        if (visit.exchange.method === "GET") return openGetStream(hub, visit, session);
+        if (visit.exchange.method === "GET") return openStream(visit, session);
         return session === undefined ? missing : end(session);
       });
     },
