@@ -10,8 +10,8 @@ import { createFixtureServer } from "./fixture-server.js";
 
 const DEFAULT_PORT = 3100;
 
-/** Legacy clients are remembered: they get a session, and a stream for what is sent between their requests. */
-const LEGACY = { sessions: "memory", getStream: true } as const;
+/** Legacy clients are remembered: they get a session, a stream for what is sent between their requests, and streams that can be gone on with. */
+const LEGACY = { sessions: "memory", getStream: true, resumable: true } as const;
 
 const server = createFixtureServer();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
