@@ -64,7 +64,7 @@ const CLIENTS: readonly { readonly name: string; connect(url: URL): Promise<Conn
         model: "m",
         content: { type: "text", text: "drafted" },
       }));
-      client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: "file:///work" }] }));
+      client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: "file:///project" }] }));
       const transport = new StreamableHTTPClientTransport(url);
       await client.connect(transport as Transport); // its own types disagree under exactOptionalPropertyTypes
       const call: Connected["call"] = (name, signal) =>
@@ -85,7 +85,7 @@ const CLIENTS: readonly { readonly name: string; connect(url: URL): Promise<Conn
         model: "m",
         content: { type: "text", text: "drafted" },
       }));
-      client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///work" }] }));
+      client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///project" }] }));
       const transport = new ModernTransport(url);
       await client.connect(transport);
       const call: Connected["call"] = (name, signal) =>
@@ -109,7 +109,7 @@ describe.each(CLIENTS)("$name", ({ connect }) => {
     await client.close();
 
     expect(greeted.content).toEqual([{ type: "text", text: "Hello, Ada" }]);
-    expect(JSON.stringify(drafted.content)).toMatch(/drafted.*file:\/\/\/work/);
+    expect(JSON.stringify(drafted.content)).toMatch(/drafted.*file:\/\/\/project/);
   });
 
   test("cancels a call by its signal", async () => {
