@@ -54,10 +54,8 @@ function createServer(options: Partial<ServerOptions> = {}): MCPServer {
 }
 
 /** How a client of either version answers. */
-function answerElicitation({ params }: { readonly params: { readonly mode?: string } }) {
-  return params.mode === "url"
-    ? { action: "accept" as const }
-    : { action: "accept" as const, content: { name: "Ada" } };
+function answerElicitation({ params }: { readonly params: { readonly mode?: string | undefined } }) {
+  return { action: "accept" as const, ...(params.mode === "url" ? {} : { content: { name: "Ada" } }) };
 }
 
 const MESSAGE = { role: "assistant" as const, model: "m", content: { type: "text" as const, text: "No" } };
@@ -124,7 +122,7 @@ const WAYS: readonly { readonly name: string; connect(server: MCPServer): Promis
 ];
 
 describe.each(WAYS)("$name", ({ connect }) => {
-  function textOf(result: { readonly content?: unknown }): string {
+  function textOf(result: { readonly content?: unknown; readonly [other: string]: unknown }): string {
     const [block] = result.content as { text: string }[]; // every tool here gives text
     return block?.text ?? "";
   }
