@@ -102,8 +102,8 @@ export class Answer implements Carrier {
       if (this.#over || this.#kept?.detached === true) return;
       if (this.#kept === undefined || abortsOnDisconnect) this.#finish();
       this.#sink?.drop();
-      // What only ends when it is asked to is of no use to anybody else.
-      for (const call of calls) if (abortsOnDisconnect || call.endless !== undefined) call.cancel();
+      // What goes on for as long as its caller stays is of no use to anybody else.
+      for (const call of calls) if (abortsOnDisconnect || call.method?.needs === "announces") call.cancel();
     });
   }
 

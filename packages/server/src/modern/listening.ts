@@ -28,6 +28,7 @@ export class Listening implements Endless, NoticeReader {
   /** Begins: the acknowledgement goes first, and nothing that changes from now on is missed. */
   open(topics: readonly string[], acknowledgement: string): void {
     const call = this.#call;
+    if (call.cancelled) return this.release(call.signal.reason); // while middleware held it up
     this.#topics = topics;
     try {
       for (const topic of topics) call.server.changes.join(topic, this.#hear);

@@ -107,6 +107,27 @@ describe.each(STREAM_ADAPTERS)("$name", (adapter) => {
     },
   );
 
+  test("forgets a listener that leaves while middleware still holds it up", async () => {
+    const server = createServer();
+    let go: (() => void) | undefined;
+    server.use(async (_, next) => {
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      return next();
+    });
+    const mounted = await mount(server, { onDisconnect: { modern: "continue" } });
+    void mounted.open(listening(ALL)).catch(() => undefined);
+    await vi.waitFor(() => expect(go).toBeDefined());
+
+    await mounted.abandon();
+    await vi.waitFor(() => expect(server.inside.core.inFlight.size).toBe(0));
+    go?.();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    expect(server.inside.core.changes.size).toBe(0);
+  });
+
   test("keeps a quiet stream open with comments, and ends them with it", async () => {
     const server = createServer();
     const stream = await start(await mount(server, { keepAlive: 30 }), ALL);
