@@ -28,7 +28,11 @@ export class Listening implements Endless, NoticeReader {
   /** Begins: the acknowledgement goes first, and nothing that changes from now on is missed. */
   open(topics: readonly string[], acknowledgement: string): void {
     const call = this.#call;
-    if (call.cancelled) return this.release(call.signal.reason); // while middleware held it up
+    // Middleware may have held it up for long.
+    if (call.cancelled) {
+      this.release(call.signal.reason);
+      return;
+    }
     this.#topics = topics;
     try {
       for (const topic of topics) call.server.changes.join(topic, this.#hear);
