@@ -242,6 +242,39 @@ describe("a session in a store", () => {
     }
   });
 
+  test("ends its stream when it is found to be gone", async () => {
+    vi.useFakeTimers();
+    try {
+      const store = createStore();
+      const handler = mount(createServer(), { sessions: store, getStream: true, idleTimeout: 30_000 });
+      const session = await open(handler);
+      const events = await listen(handler, session);
+
+      await store.delete(session);
+      await vi.advanceTimersByTimeAsync(10_100);
+
+      expect(await events.next()).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is idle when its stream was left before it was open", async () => {
+    const bus = createBus();
+    const store = createStore();
+    const handler = mount(createServer(bus), { sessions: store, getStream: true });
+    const session = await open(handler);
+    const controller = new AbortController();
+
+    void send(handler, undefined, { session, method: "GET", signal: controller.signal });
+    controller.abort();
+
+    await vi.waitFor(() => {
+      const told = bus.published.filter((topic) => topic.startsWith("session/"));
+      expect(told).toHaveLength(2); // come and gone
+    });
+  });
+
   test("is set again where it cannot be touched", async () => {
     const { touch: _, ...store } = createStore();
     const set = vi.spyOn(store, "set");

@@ -30,16 +30,17 @@ export function openGetStream(hub: SessionHub, visit: Visit, session: Session | 
   sink.keepAlive(); // the head goes out with it
   stops.push(parts.keepAlive().start(() => sink.keepAlive()));
   stops.push(core.onClose(() => stream.close()));
-  visit.exchange.whenGone(() => {
-    leave();
-    sink.drop();
-  });
   if (session !== undefined) stops.push(joinStreams(hub, session, stream));
   else {
     const announcer = parts.server.inside.createAnnouncer((notice) => sink.send(notice));
     announcer.open();
     stops.push(() => announcer.close());
   }
+  // It may have left already, and then all of this ends at once.
+  visit.exchange.whenGone(() => {
+    leave();
+    sink.drop();
+  });
   return TAKEN_OVER;
 }
 

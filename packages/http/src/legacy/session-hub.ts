@@ -89,8 +89,11 @@ export class SessionHub {
   };
 
   async #renew(session: string): Promise<void> {
-    const record = await this.keeper?.find(session);
+    if (this.keeper?.renew === undefined) return;
+    const record = await this.keeper.find(session);
     if (record !== undefined) this.use(record);
+    // It has ended somewhere without a word. What it has asked for may still be answered.
+    else this.#live.get(session)?.streams?.close();
   }
 
   #cancel({ session, principal }: Asked, requestId: RequestId, reason: string): boolean {

@@ -23,26 +23,24 @@ export function createSessionCarrier(session: Session, { hub, answer, changes }:
   const { keeper, parts } = hub;
   const { getStream } = parts.settings;
   const { change } = keeper ?? {};
-  return {
-    ...createPlainCarrier(answer),
-    sessionId: session.id,
-    agreement: toAgreement(session),
-    announces: getStream,
-    ...(answer.keep === undefined ? {} : { closeStream: (retry: number) => answer.pause(retry) }),
-    ...(change === undefined
-      ? {}
-      : {
-          agree({ logLevel }) {
-            changes.add(change(session.id, (record) => ({ ...record, logLevel })));
-          },
-        }),
-    ...(answer.streams || getStream ? { request: createRequester(hub, session, answer) } : {}),
-    ...(change === undefined || !getStream ? {} : { watched: createWatched(hub, session) }),
-  };
+  // Filled in step by step, since copying members costs more than the rest of a small request.
+  const carrier = createPlainCarrier(answer);
+  carrier.sessionId = session.id;
+  carrier.agreement = toAgreement(session);
+  carrier.announces = getStream;
+  if (answer.keep !== undefined) carrier.closeStream = (retry) => answer.pause(retry);
+  if (answer.streams || getStream) carrier.request = createRequester(hub, session, answer);
+  if (change === undefined) return carrier;
+  carrier.agree = ({ logLevel }) => changes.add(change(session.id, (record) => ({ ...record, logLevel })));
+  if (getStream) carrier.watched = createWatched(hub, session);
+  return carrier;
 }
 
+/** A carrier in the making. */
+type Draft = { -readonly [Member in keyof Carrier]: Carrier[Member] };
+
 /** The members of a carrier that an answer has by itself. */
-export function createPlainCarrier(answer: Answer): Carrier {
+export function createPlainCarrier(answer: Answer): Draft {
   const { transport, versions, header, principal, auth, context } = answer;
   return { transport, versions, header, principal, auth, context, send: (notice) => answer.send(notice) };
 }
