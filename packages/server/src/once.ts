@@ -46,7 +46,8 @@ export class DoneOnce {
       this.#entries.set(key, value === undefined ? {} : { value });
       return value;
     } catch (error) {
-      // It may have done half of it: a handler that goes on must not do it again.
+      // What asks a question is done again with the answer. Anything else may have done half of its work, and must not do it again.
+      if (error instanceof Error && error.name === "Suspension") throw error;
       this.#entries.set(key, { failed: error instanceof Error ? error.message : String(error) });
       throw error;
     }

@@ -1,4 +1,12 @@
-import { type Ask, describeType, isObject, type JsonObject, MortiseError, type Revision } from "@mortise/core";
+import {
+  type Ask,
+  describeType,
+  isObject,
+  isThenable,
+  type JsonObject,
+  MortiseError,
+  type Revision,
+} from "@mortise/core";
 import { projectForm, toRequestedSchema } from "./elicit-form.js";
 import { projectSample, readSample } from "./sample-request.js";
 import type { Checked, CompiledSchema } from "./schema/checked.js";
@@ -52,8 +60,8 @@ export function readAnswer(ask: Ask, answer: unknown, content?: CompiledSchema):
   if (action !== "accept" || content === undefined) return accepted({ action });
   const { content: filled = {} } = answer;
   if (!isObject(filled)) return refused('Expected "content" to be an object');
-  const checked = content.check(filled);
-  return "then" in checked ? checked.then(withAction) : withAction(checked);
+  const checked = content.check(keepFields(filled, content.json));
+  return isThenable(checked) ? checked.then(withAction) : withAction(checked);
 }
 
 function prepareForm({ message, schema, key }: JsonObject, compile: CompileForm): Prepared {
@@ -114,6 +122,12 @@ function prepareRoots({ key }: JsonObject): Prepared {
     project: () => params,
     read: (answer) => readAnswer("roots", answer),
   };
+}
+
+/** Only what the form has fields for. */
+function keepFields(filled: JsonObject, { properties }: JsonObject): JsonObject {
+  const fields = isObject(properties) ? properties : {};
+  return Object.fromEntries(Object.entries(filled).filter(([name]) => Object.hasOwn(fields, name)));
 }
 
 function withAction(checked: Checked): Checked {

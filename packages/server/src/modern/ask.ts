@@ -15,7 +15,8 @@ import {
   withAnswers,
 } from "../replay.js";
 
-const PURPOSE = "questions";
+/** Another form of the payload gets another number, so that processes of two versions do not misread each other. */
+const PURPOSE = "questions.1";
 
 /** What travels through the client, sealed. */
 interface Payload {

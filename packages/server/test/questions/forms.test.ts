@@ -158,6 +158,18 @@ describe("the content of an answer", () => {
     expect(textOf(second)).toBe("20260728 none");
   });
 
+  test.each([
+    ["plain JSON Schema", { type: "object", properties: { name: { type: "string" } } }],
+    ["a library", z.looseObject({ name: z.string() })],
+  ])("has only what the form has fields for: %s", async (_, schema) => {
+    const { server } = createServer();
+    server.tool("ask", {}, async (__, { elicit }) => JSON.stringify(await elicit({ message: "Name?", schema })));
+
+    const second = await reply(server, await send(server), () => accept({ name: "Ada", admin: true }));
+
+    expect(JSON.parse(textOf(second) ?? "")).toEqual(accept({ name: "Ada" }));
+  });
+
   test("is checked by rules that forms cannot show, too", async () => {
     const { server } = createServer();
     const schema = {

@@ -57,6 +57,17 @@ describe("once", () => {
     expect(tries).toBe(1);
   });
 
+  test("may ask something, and is done again with the answer", async () => {
+    const { server } = createServer();
+    server.tool("ask", {}, async (_, { elicit, once }) =>
+      once("work", async () => (await elicit({ message: "One?", schema: NAME_SCHEMA })).action),
+    );
+
+    const second = await reply(server, await send(server), () => accept({ name: "Ada" }));
+
+    expect(textOf(second)).toBe("accept");
+  });
+
   test.each([
     ["a function", () => () => 1],
     ["a bigint", () => 1n],
