@@ -59,13 +59,18 @@ function readPageSize(pageSize: number | undefined): number {
 
 /** Settings with every default filled in. Throws `invalid_options`. */
 export function readSettings(options: ServerOptions): Settings {
-  const { instructions, stampServerInfo = true, invalidArguments = "result", lenient, cache } = options;
+  const { instructions, stampServerInfo = true, invalidArguments = "result", lenient = {}, cache } = options;
   readDisplay(options, "instructions", "string");
+  readDisplay(options, "stampServerInfo", "boolean");
+  const isChoice = invalidArguments === "result" || invalidArguments === "protocol-error";
+  expectOption(isChoice, '"invalidArguments"', '"result" or "protocol-error"', invalidArguments);
+  expectOption(isObject(lenient), '"lenient"', "an object", lenient);
+  readDisplay(lenient, "modernPing", "boolean");
   return {
     instructions,
     stampServerInfo,
     invalidArguments,
-    modernPing: lenient?.modernPing ?? false,
+    modernPing: lenient.modernPing ?? false,
     ...readAsking(options),
     pageSize: readPageSize(options.pageSize),
     cache: readCaches(cache ?? {}),

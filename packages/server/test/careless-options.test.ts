@@ -21,6 +21,10 @@ test.each([
   ["tools that are no list", { ...info, tools: {} }],
   ["versions that are no list", { ...info, protocolVersions: "2026-07-28" }],
   ["a reporter that is no function", { ...info, onError: true }],
+  ["a way to answer that does not exist", { ...info, invalidArguments: "error" }],
+  ["a stamp that is no flag", { ...info, stampServerInfo: "no" }],
+  ["leniency that is no object", { ...info, lenient: true }],
+  ["an excuse that is no flag", { ...info, lenient: { modernPing: "yes" } }],
 ])("a server cannot be made of %s", (_, options) => {
   expect(failureOf(() => new MCPServer(options as never)).code).toBe("invalid_options");
 });
