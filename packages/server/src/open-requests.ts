@@ -1,4 +1,11 @@
-import { createRequest, type JsonObject, JsonRpcError, type JsonRpcResponse, MortiseError } from "@mortise/core";
+import {
+  createRequest,
+  isObject,
+  type JsonObject,
+  JsonRpcError,
+  type JsonRpcResponse,
+  MortiseError,
+} from "@mortise/core";
 
 /** One request that waits for its response. */
 interface OpenRequest {
@@ -61,6 +68,13 @@ export class OpenRequests {
     }
     const { code, message, data } = response.error;
     open.reject(new JsonRpcError(code, message, data));
+  }
+
+  /** Takes a message that is no response, although it may be meant as one. Tells whether it was. */
+  takeMalformed(message: unknown): boolean {
+    const open = isObject(message) && message.method === undefined ? this.#open.get(message.id) : undefined;
+    open?.reject(new MortiseError("invalid_response", "Expected the client to answer with a JSON-RPC response"));
+    return open !== undefined;
   }
 
   /** Says that no response can come any more. */

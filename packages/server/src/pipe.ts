@@ -115,7 +115,7 @@ export class ServerPipe implements PipeConnection {
         this.#requests?.take(message as JsonRpcResponse); // classified
         break;
       case "invalid":
-        this.#deliver(refuse(message));
+        if (this.#requests?.takeMalformed(message) !== true) this.#deliver(refuse(message));
     }
   }
 

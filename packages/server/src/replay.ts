@@ -62,6 +62,8 @@ export interface ReplayOptions {
   readonly call: Call;
   readonly ledger: Ledger;
   readonly chain: Chain;
+  /** The answers that a handler finds which asked by returning. */
+  readonly responses: Readonly<Record<string, InputResponse>>;
   readonly compile: CompileForm;
   /** Makes the error for a question that this client cannot be put. */
   refuse(needs: readonly Ask[]): JsonRpcError;
@@ -168,7 +170,7 @@ export class Replay {
   }
 
   #demand({ requests }: InputRequired): void {
-    const { call, compile, refuse, chain } = this.#options;
+    const { call, compile, refuse, chain, responses } = this.#options;
     const prepared = Object.entries(requests).map(([key, each]) => [key, prepareQuestion(each, compile)] as const);
     requireAbilities(
       call,
@@ -181,7 +183,7 @@ export class Replay {
       this.#answers.delete(key);
       this.#pending.set(key, question);
     }
-    if (chain.fresh.size > 0) this.#progressed = true;
+    if ([...chain.fresh].some((key) => Object.hasOwn(responses, key))) this.#progressed = true;
   }
 
   #advance(): Chain {

@@ -87,14 +87,16 @@ function createWaiting(turn: Turn): Questioner {
     conclude(settled, run) {
       end.abort(new DOMException("The handler ended before the question was answered", "AbortError"));
       if (ledger.demand === undefined) return tools.settle(settled, run);
-      return goOn(turn, createReplay(turn, { ...NO_CHAIN, done: once.entries }), { settled, run });
+      const replay = createReplay(turn, { chain: { ...NO_CHAIN, done: once.entries }, responses: {} });
+      return goOn(turn, replay, { settled, run });
     },
   };
 }
 
 /** The handler runs again with the answers, as it does for clients that are asked in answers. */
-function createReplaying(turn: Turn, { chain, responses }: Brought): Questioner {
-  const replay = createReplay(turn, chain);
+function createReplaying(turn: Turn, brought: Brought): Questioner {
+  const { chain, responses } = brought;
+  const replay = createReplay(turn, brought);
   return {
     get replaying() {
       return replay.replaying;
@@ -107,8 +109,8 @@ function createReplaying(turn: Turn, { chain, responses }: Brought): Questioner 
   };
 }
 
-function createReplay({ call, ledger, tools }: Turn, chain: Chain): Replay {
-  return new Replay({ call, ledger, chain, compile: tools.compile, refuse: (needs) => refuse(ledger, needs) });
+function createReplay({ call, ledger, tools }: Turn, brought: Brought): Replay {
+  return new Replay({ call, ledger, ...brought, compile: tools.compile, refuse: (needs) => refuse(ledger, needs) });
 }
 
 /** Puts what a run has left open, and runs the handler again. */

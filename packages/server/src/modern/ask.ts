@@ -41,8 +41,8 @@ export async function createQuestioner(
   { compile, settle }: QuestionerTools,
 ): Promise<Questioner> {
   const chain = call.retry === undefined ? NO_CHAIN : await openChain(call);
-  const replay = new Replay({ call, ledger, chain, compile, refuse });
   const responses = await readResponses(chain, compile);
+  const replay = new Replay({ call, ledger, chain, responses, compile, refuse });
   return {
     get replaying() {
       return replay.replaying;

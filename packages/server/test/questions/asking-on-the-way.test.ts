@@ -117,6 +117,20 @@ describe("a question to a legacy client", () => {
     expect(textOf(await calling)).toBe("Hello, Ada!");
   });
 
+  test.each([{ result: 5 }, { result: null }, {}, { error: "no" }])(
+    "fails for what is no response: %j",
+    async (answer) => {
+      const { server } = createAsking();
+      const client = openLegacy(server);
+
+      const calling = client.call();
+      const { id } = await client.next();
+      client.receive({ id, ...answer });
+
+      expect((await calling).result.isError).toBe(true);
+    },
+  );
+
   test("is given up when the call is cancelled, and the client is told", async () => {
     const { server } = createAsking();
     const client = openLegacy(server);

@@ -105,6 +105,17 @@ describe("questions that a handler returns", () => {
     expect(runs).toBe(9);
   });
 
+  test("are asked of a client that gives no valid answer eight times at most", async () => {
+    const { server } = createServer();
+    addStepping(server);
+    const client = openLegacy(server, () => ({ result: { action: "yes" } }));
+
+    const { result } = await client.call();
+
+    expect(result.isError).toBe(true);
+    expect(client.put).toHaveLength(8);
+  });
+
   test("need what the client declared", async () => {
     const { server } = createServer();
     server.tool("ask", {}, () => inputRequired({ inputRequests: { where: { roots: {} } } }));
