@@ -5,7 +5,6 @@ export type { Body, BodyProblem, Exchange, HeaderList, Reply } from "./exchange.
 export { createExchangeHandler, type ExchangeHandler, type RuntimeOptions } from "./exchange-handler.js";
 export type { HandlerOptions } from "./handler-options.js";
 export { createSharedKeepAlive, createSingleKeepAlive, type KeepAlive } from "./keep-alive.js";
-export type { EventStore, StoredEvent, StoredEvents } from "./legacy/event-store.js";
-export type { SessionRecord, SessionStore } from "./legacy/index.js";
+export type { EventStore, SessionRecord, SessionStore, StoredEvent, StoredEvents } from "./legacy/index.js";
 export type { LegacyOptions, SseOptions } from "./legacy-options.js";
 export { type Presets, presets } from "./presets.js";
