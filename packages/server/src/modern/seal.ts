@@ -70,7 +70,9 @@ function readHint(call: Call): CacheHint | undefined {
   if (call.retry !== undefined) return ANSWERED; // the same request without the answers has another result
   const usual = call.server.settings.cache[method.cache];
   const hint = method.hint?.(call, usual) ?? usual;
-  return call.carrier.principal === undefined ? hint : { ...hint, scope: "private" };
+  const { principal, auth = null } = call.carrier;
+  // A framework may have checked the caller without saying who it is.
+  return principal === undefined && auth === null ? hint : { ...hint, scope: "private" };
 }
 
 function sealFailure(call: Call, error: unknown): Sealed {

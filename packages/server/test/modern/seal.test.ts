@@ -51,6 +51,15 @@ describe("a modern result", () => {
     expect((await modern.ask(server, "tools/list", {}, { principal: "ann" })).result.cacheScope).toBe("private");
   });
 
+  test.each([
+    ["private where something is known of the caller that handlers may go by", { scopes: ["read"] }, "private"],
+    ["public where a framework says that nothing is known", null, "public"],
+  ])("is %s", async (_, auth, scope) => {
+    const server = new MCPServer({ name: "test", version: "1", tools: [] });
+
+    expect((await modern.ask(server, "tools/list", {}, { auth })).result.cacheScope).toBe(scope);
+  });
+
   test("of a call carries no cache hints", async () => {
     const server = new MCPServer({ name: "test", version: "1" });
     server.tool("t", {}, () => "x");
