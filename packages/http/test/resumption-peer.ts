@@ -49,9 +49,13 @@ export class Reading {
     }
   }
 
+  /** The next message; events without one are passed over. */
   async message(): Promise<Message | undefined> {
-    const event = await this.next();
-    return event && (JSON.parse(event.data ?? "") as Message);
+    for (;;) {
+      const event = await this.next();
+      if (event === undefined) return undefined;
+      if (event.data) return JSON.parse(event.data) as Message;
+    }
   }
 
   /** Everything up to the end. */
@@ -59,6 +63,14 @@ export class Reading {
     const events: Event[] = [];
     for (let event = await this.next(); event !== undefined; event = await this.next()) events.push(event);
     return events;
+  }
+
+  /** Every message up to the end. */
+  async messages(): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (let message = await this.message(); message !== undefined; message = await this.message())
+      messages.push(message);
+    return messages;
   }
 
   leave(): Promise<void> {

@@ -88,17 +88,52 @@ describe("the stream of a session", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is one: a new one takes the place of the one before", async () => {
+  test("is one of several, of which the newest with a client gets what comes", async () => {
+    const fixture = create(OPTIONS);
+    prompts(fixture);
+    const session = await open(fixture.handler, NEWEST);
+    const first = await listen(fixture.handler, session);
+    const second = await listen(fixture.handler, session);
+    await Promise.all([first.next(), second.next()]);
+
+    fixture.server.tool("another", {}, () => "");
+    const newest = await second.message();
+    await second.leave();
+    fixture.server.notify.promptsChanged();
+    const older = await first.message();
+
+    expect([newest, older]).toMatchObject([TOOLS, PROMPTS]);
+    await first.leave();
+  });
+
+  test("leaves what another stream took to that one", async () => {
+    const fixture = create(OPTIONS);
+    prompts(fixture);
+    const session = await open(fixture.handler, NEWEST);
+    const first = await listen(fixture.handler, session);
+    const second = await listen(fixture.handler, session);
+    await Promise.all([first.next(), second.next()]);
+    await second.leave();
+    fixture.server.tool("another", {}, () => "");
+    await first.message();
+
+    const third = new Reading(await resume(fixture.handler, session, second.last));
+    fixture.server.notify.promptsChanged();
+
+    expect(await third.message()).toMatchObject(PROMPTS);
+    await Promise.all([first.leave(), third.leave()]);
+  });
+
+  test("comes on one connection alone: the one that asked last", async () => {
     const fixture = create(OPTIONS);
     const session = await open(fixture.handler, NEWEST);
     const first = await listen(fixture.handler, session);
     await first.next();
 
-    const second = await listen(fixture.handler, session);
+    const second = new Reading(await resume(fixture.handler, session, first.last));
     fixture.server.tool("another", {}, () => "");
-    await second.next();
 
-    expect(await first.rest()).toEqual([]);
+    expect(await first.messages()).toEqual([]);
     expect(await second.message()).toMatchObject(TOOLS);
     await second.leave();
   });
@@ -116,13 +151,10 @@ describe("the stream of a session", () => {
     fixture.release();
     await new Promise((resolve) => setTimeout(resolve, 10));
 
-    const resumedAnswer = await new Reading(await resume(fixture.handler, session, answer.last)).rest();
+    const resumedAnswer = await new Reading(await resume(fixture.handler, session, answer.last)).messages();
     const resumedOwn = new Reading(await resume(fixture.handler, session, own.last));
 
-    expect(resumedAnswer.map(({ data }) => JSON.parse(data ?? ""))).toMatchObject([
-      { params: { progress: 2 } },
-      { id: 1, result: {} },
-    ]);
+    expect(resumedAnswer).toMatchObject([{ params: { progress: 2 } }, { id: 1, result: {} }]);
     expect(await resumedOwn.message()).toMatchObject(TOOLS);
     await resumedOwn.leave();
   });
@@ -136,7 +168,7 @@ describe("the stream of a session", () => {
     const first = await deleted.rest();
     await fixture.server.close();
 
-    expect([first.length, (await closed.rest()).length]).toEqual([1, 1]);
+    expect([...first, ...(await closed.rest())].map(({ data }) => data)).toEqual(["", ""]);
     expect(fixture.server.inside.core.changes.size).toBe(0);
   });
 
@@ -162,15 +194,12 @@ describe("streams in several processes that share stores and a bus", () => {
     await first.message();
 
     const second = new Reading(await resume(two.handler, session, first.last));
-    const ended = await first.rest();
+    const ended = await first.messages();
     one.release();
-    const messages = await second.rest();
+    const messages = await second.messages();
 
     expect(ended).toEqual([]);
-    expect(messages.map(({ data }) => JSON.parse(data ?? ""))).toMatchObject([
-      { params: { progress: 2 } },
-      { id: 1, result: { content: [{ text: "held" }] } },
-    ]);
+    expect(messages).toMatchObject([{ params: { progress: 2 } }, { id: 1, result: { content: [{ text: "held" }] } }]);
     expect(two.ran.count).toBe(0);
   });
 
@@ -190,7 +219,7 @@ describe("streams in several processes that share stores and a bus", () => {
     const second = new Reading(await resume(two.handler, session, first.last));
     go.resolve();
 
-    expect(await second.rest()).toEqual([{ retry: 9 }]);
+    expect(await second.rest()).toEqual([{ id: first.last, data: "" }, { retry: 9 }]);
     await one.server.close();
   });
 

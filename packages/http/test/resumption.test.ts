@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { call, later, type Message, open, send } from "./legacy-peer.js";
+import { call, later, open, send } from "./legacy-peer.js";
 import { create, NEWEST, OLDER, OPTIONS, progressing, Reading, resume } from "./resumption-peer.js";
 
 describe("the answer to a call, in a session whose streams are resumable", () => {
@@ -48,6 +48,20 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
     for (const { id } of await reading.rest()) expect(id).not.toContain(session);
   });
 
+  test("tells again where to go on when its client comes back", async () => {
+    const { handler } = create();
+    const session = await open(handler, NEWEST);
+    const first = new Reading(await send(handler, progressing("hold"), { session }));
+    await first.next();
+    await first.message();
+    await first.leave();
+
+    const second = new Reading(await resume(handler, session, first.last));
+
+    expect(await second.next()).toEqual({ id: first.last, data: "" });
+    await second.leave();
+  });
+
   test("goes on behind the last event that arrived when its client comes back", async () => {
     const { handler, release, ran } = create();
     const session = await open(handler, NEWEST);
@@ -59,7 +73,7 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
     const response = await resume(handler, session, first.last);
     const second = new Reading(response);
     release();
-    const messages = (await second.rest()).map(({ data }) => JSON.parse(data ?? "") as Message);
+    const messages = await second.messages();
 
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(progress).toMatchObject({ params: { progress: 1 } });
@@ -77,11 +91,12 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
     release();
     await new Promise((resolve) => setTimeout(resolve, 10));
 
-    const events = await new Reading(await resume(handler, session, first.last)).rest();
-    const again = await new Reading(await resume(handler, session, first.last)).rest();
+    const { last } = first;
+    const messages = await new Reading(await resume(handler, session, last)).messages();
+    const again = await new Reading(await resume(handler, session, last)).messages();
 
-    expect(events).toHaveLength(2);
-    expect(again).toEqual(events);
+    expect(messages).toHaveLength(2);
+    expect(again).toEqual(messages);
   });
 
   test("has nothing more for a client that has everything", async () => {
@@ -91,9 +106,10 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
     release();
     await first.rest();
 
-    const events = await new Reading(await resume(handler, session, first.last)).rest();
+    const response = await resume(handler, session, first.last);
 
-    expect(events).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(await new Reading(response).messages()).toEqual([]);
   });
 
   test("closes its connection when the handler says so, with the time to come back after", async () => {
@@ -131,7 +147,7 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
     steps[1]?.resolve();
     const last = new Reading(await resume(handler, session, first.last));
 
-    expect(between).toEqual([{ retry: 5 }]);
+    expect(between).toEqual([{ id: first.last, data: "" }, { retry: 5 }]);
     expect(await last.message()).toMatchObject({ result: { content: [{ text: "polled" }] } });
   });
 
@@ -156,11 +172,11 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
 
     const second = new Reading(await resume(handler, session, first.last));
     const third = new Reading(await resume(handler, session, first.last));
-    const ended = [await first.rest(), await second.rest()];
+    const ended = [await first.messages(), await second.messages()];
     release();
 
     expect(ended).toEqual([[], []]);
-    expect(await third.rest()).toHaveLength(2);
+    expect(await third.messages()).toHaveLength(2);
   });
 
   test("ends without a response where the client cancels", async () => {
@@ -174,8 +190,8 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
 
     await send(handler, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }, { session });
 
-    expect(await second.rest()).toEqual([]);
-    expect(await new Reading(await resume(handler, session, first.last)).rest()).toEqual([]);
+    expect(await second.messages()).toEqual([]);
+    expect(await new Reading(await resume(handler, session, first.last)).messages()).toEqual([]);
   });
 
   test("ends with its session, and cannot be asked for any more", async () => {
@@ -188,7 +204,7 @@ describe("the answer to a call, in a session whose streams are resumable", () =>
 
     await send(handler, undefined, { session, method: "DELETE" });
 
-    expect((await second.rest()).filter(({ data }) => data?.includes("result"))).toEqual([]);
+    expect((await second.messages()).filter(({ id }) => id !== undefined)).toEqual([]);
     expect((await resume(handler, session, first.last)).status).toBe(404);
   });
 

@@ -12,16 +12,25 @@ import { createRandomId } from "./random-id.js";
 import type { Session } from "./session.js";
 import type { OpenStream } from "./session-streams.js";
 
-/** How the stream of a session that belongs to no request is opened. */
+/** What a stream that belongs to no request has to do with its session. */
 export interface Listening {
-  /** The event to go on behind. Left out for what comes from now on. */
-  readonly last?: string | undefined;
   /** Adds the stream to those of its session. Returns the function that takes it away. */
   readonly join: (stream: OpenStream) => () => void;
+  /** Whether the session has another stream with a client at its end. */
+  readonly hasOthers: (stream: OpenStream) => boolean;
+}
+
+/** Where a stream is gone on with. */
+export interface Place {
+  readonly name: string;
+  /** The event to go on behind. */
+  readonly last: string;
 }
 
 /** How long the messages of a session are kept that has lost its stream, in milliseconds, unless the client comes back. */
 const GRACE = 60_000;
+/** Stands in the names of streams that belong to no request. */
+const OWN = "own";
 const TAKEN_OVER: EdgeReply = Object.freeze({ status: 0 });
 
 /**
@@ -55,8 +64,8 @@ export class Resumption {
     });
   }
 
-  /** Goes on with the stream of an answer behind an event, or hands the event to `listen`, if it is of the session's own stream. */
-  async resume(visit: Visit, { record, revision }: Session, listen: (last: string) => EdgeReply): Promise<EdgeReply> {
+  /** Goes on with the stream of an answer, or hands its place to `listen`, if it is a stream that belongs to no request. */
+  async resume(visit: Visit, { record, revision }: Session, listen: (place: Place) => EdgeReply): Promise<EdgeReply> {
     const { refuse, server } = this.#parts;
     const last = visit.exchange.header("last-event-id") ?? "";
     const found = await this.#keeping.store.after(last);
@@ -65,29 +74,35 @@ export class Resumption {
       return refuse(400, "Expected the Last-Event-ID header to name an event of this session");
     if (found.dropped && found.events.length === 0)
       return refuse(410, "The events behind the one that Last-Event-ID names are no longer kept");
-    if (found.stream === nameOwnStream(record.streams)) return listen(last);
+    const place = { name: found.stream, last };
+    if (found.stream.startsWith(`${record.streams}.${OWN}.`)) return listen(place);
     if (server.closed) return refuse(503, "The server is closing", ["Retry-After", "1"]);
-    openReader(this.#keeping, visit, { name: found.stream, last, primes: revision.priming });
+    openReader(this.#keeping, visit, { ...place, primes: revision.priming });
     return TAKEN_OVER;
   }
 
-  /** Opens the stream of a session that belongs to no request, or goes on with it behind an event. */
-  listen(visit: Visit, { record, revision }: Session, { last, join }: Listening): EdgeReply {
+  /** Opens a stream that belongs to no request, or goes on with one. */
+  listen(visit: Visit, { record, revision }: Session, { join, hasOthers }: Listening, place?: Place): EdgeReply {
     const { server, refuse } = this.#parts;
     if (server.closed) return refuse(503, "The server is closing", ["Retry-After", "1"]);
-    const name = nameOwnStream(record.streams ?? "");
+    const name = place?.name ?? `${record.streams}.${OWN}.${createRandomId()}`;
     const stream = new KeptStream(this.#keeping, name, "several");
     let endGrace: (() => void) | undefined;
-    const leave = join({
+    const open: OpenStream = {
       sink: { send: (notice) => stream.send(notice), deliver: (message) => void stream.add(message) },
+      get away() {
+        return endGrace !== undefined;
+      },
       close: () => (endGrace === undefined ? stream.reader?.close() : endGrace()),
-    });
+    };
+    const leave = join(open);
     const onOver = (how: "left" | "closed"): void => {
-      if (how === "closed") leave();
+      // What another stream can take need not wait for this client.
+      if (how === "closed" || hasOthers(open)) leave();
       else endGrace = this.#keepForAWhile(name, leave);
     };
-    stream.reader = openReader(this.#keeping, visit, { name, last, primes: revision.priming, onOver });
-    if (last === undefined) void stream.add("");
+    stream.reader = openReader(this.#keeping, visit, { name, last: place?.last, primes: revision.priming, onOver });
+    if (place === undefined) void stream.add("");
     return TAKEN_OVER;
   }
 
@@ -106,9 +121,4 @@ export class Resumption {
     stops.push(core.changes.watch([streamTopic(name)], hear), this.#grace.start(end), core.onClose(end));
     return end;
   }
-}
-
-/** The stream of a session that belongs to no request. */
-function nameOwnStream(key: string): string {
-  return `${key}.own`;
 }

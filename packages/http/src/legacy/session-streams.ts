@@ -7,6 +7,8 @@ type Announcer = ReturnType<SessionParts["server"]["inside"]["createAnnouncer"]>
 /** An open event stream of a session. */
 export interface OpenStream {
   readonly sink: Pick<EventSink, "send" | "deliver">;
+  /** Whether its client has left, and may come back for what is sent meanwhile. */
+  readonly away?: boolean | undefined;
   close(): void;
 }
 
@@ -58,6 +60,11 @@ export class SessionStreams {
 
   get size(): number {
     return this.#streams.length;
+  }
+
+  /** Whether there is a stream besides this one with a client at its end. */
+  hasOthers(stream: OpenStream): boolean {
+    return this.#streams.some((other) => other !== stream && other.away !== true);
   }
 
   add(stream: OpenStream): void {

@@ -4,7 +4,7 @@ import type { Visit } from "../visit.js";
 import { attend, attendOpening } from "./attend.js";
 import { joinStreams, openGetStream } from "./get-stream.js";
 import type { SessionParts } from "./index.js";
-import type { Resumption } from "./resumption.js";
+import type { Place, Resumption } from "./resumption.js";
 import type { Session } from "./session.js";
 import { SessionHub } from "./session-hub.js";
 import type { SessionRecord } from "./session-store.js";
@@ -81,8 +81,9 @@ export function createSessions(parts: SessionParts, resumption?: Resumption): Se
     if (session?.record.streams === undefined || resumption === undefined)
       return getStream ? openGetStream(hub, visit, session) : noStream();
     const join = (stream: OpenStream): (() => void) => joinStreams(hub, session, stream);
-    const listen = (last?: string): EdgeReply =>
-      getStream ? resumption.listen(visit, session, { last, join }) : noStream();
+    const hasOthers = (stream: OpenStream): boolean => hub.find(session.id)?.streams?.hasOthers(stream) === true;
+    const listen = (place?: Place): EdgeReply =>
+      getStream ? resumption.listen(visit, session, { join, hasOthers }, place) : noStream();
     const isNew = (visit.exchange.header("last-event-id") ?? "") === "";
     return isNew ? listen() : resumption.resume(visit, session, listen);
   }
