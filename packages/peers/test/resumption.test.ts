@@ -37,8 +37,8 @@ async function listen(): Promise<{ server: MCPServer; url: URL; ran: { count: nu
   return { server, url: new URL(url), ran };
 }
 
-function textOf(result: { readonly content?: unknown }): unknown {
-  return (result.content as { text?: unknown }[])[0]?.text; // every tool here gives text
+function textOf(result: object): unknown {
+  return (result as { content?: { text?: unknown }[] }).content?.[0]?.text; // every tool here gives text
 }
 
 describe("a call whose connection the server closes", () => {
