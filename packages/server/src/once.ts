@@ -1,4 +1,5 @@
-import { isObject, MortiseError } from "@mortise/core";
+import { MortiseError } from "@mortise/core";
+import { toJsonValue } from "./json-value.js";
 
 /** What came of something done once: a JSON value, or the words it failed with. */
 export type OnceEntry = { readonly value?: unknown } | { readonly failed: string };
@@ -42,7 +43,7 @@ export class DoneOnce {
 
   async #work(key: string, work: () => unknown): Promise<unknown> {
     try {
-      const value = toJson(key, await work());
+      const value = toJsonValue(await work(), `the result of once("${key}")`);
       this.#entries.set(key, value === undefined ? {} : { value });
       return value;
     } catch (error) {
@@ -52,26 +53,4 @@ export class DoneOnce {
       throw error;
     }
   }
-}
-
-/** The value as a later run will find it. */
-function toJson(key: string, value: unknown): unknown {
-  if (value === undefined) return undefined;
-  const expected = `Expected the result of once("${key}") to be a JSON value`;
-  const text = stringify(value, expected);
-  if (text === undefined || (text === "{}" && isObject(value) && !isPlain(value)))
-    throw new MortiseError("invalid_options", expected);
-  return JSON.parse(text);
-}
-
-function stringify(value: unknown, expected: string): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (cause) {
-    throw new MortiseError("invalid_options", expected, { cause });
-  }
-}
-
-function isPlain(value: object): boolean {
-  return Object.prototype.toString.call(value) === "[object Object]";
 }

@@ -1,6 +1,7 @@
 import { type Ask, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { InputRequired } from "./input-required.js";
+import { toJsonValue } from "./json-value.js";
 import type { Ledger } from "./ledger.js";
 import { DoneOnce, type OnceEntry } from "./once.js";
 import { type CompileForm, type Prepared, prepareQuestion, readAnswer } from "./prepare-question.js";
@@ -69,6 +70,13 @@ export interface ReplayOptions {
   refuse(needs: readonly Ask[]): JsonRpcError;
 }
 
+/** A question, and what is known of its answer. */
+interface Found {
+  readonly key: string;
+  readonly question: Prepared;
+  readonly answer: Answer | undefined;
+}
+
 /** So many rounds may pass without an answer that is of use. */
 export const MOST_ROUNDS = 8;
 
@@ -104,9 +112,10 @@ export class Replay {
   /** Finds the answers, or leaves the questions pending, which ends the run once this turn of the handler is over. */
   async ask(questions: readonly unknown[]): Promise<readonly unknown[]> {
     const { call, compile, refuse } = this.#options;
-    const prepared = questions.map((question) => prepareQuestion(question, compile));
-    requireAbilities(call, prepared, refuse);
-    return Promise.all(prepared.map((question) => this.#take(question)));
+    const found = questions.map((question) => this.#find(prepareQuestion(question, compile)));
+    const open = found.filter(({ answer }) => answer === undefined).map(({ question }) => question);
+    requireAbilities(call, open, refuse);
+    return Promise.all(found.map((each) => this.#take(each)));
   }
 
   /** What the client has to be asked now that the handler has ended, if anything. */
@@ -120,16 +129,20 @@ export class Replay {
     return { questions: this.#pending, next: this.#advance() };
   }
 
-  #take(question: Prepared): Promise<unknown> {
+  /** The answer that earlier rounds brought to exactly this question. */
+  #find(question: Prepared): Found {
     const { chain } = this.#options;
     const hash = hashQuestion(question);
     const key = this.#claim(question.key ?? `${question.needs[0]?.split(".")[0]}-${hash}`);
-    const known = chain.asked.get(key);
-    const answer = this.#answers.get(key);
     this.#asked.set(key, { hash });
     this.#behind.delete(key);
-    if (answer === undefined || (known === undefined ? !chain.unasked : known.hash !== hash))
-      return this.#leave(key, question);
+    const known = chain.asked.get(key);
+    const same = known === undefined ? chain.unasked : known.hash === hash;
+    return { key, question, answer: same ? this.#answers.get(key) : undefined };
+  }
+
+  #take({ key, question, answer }: Found): Promise<unknown> {
+    if (answer === undefined) return this.#leave(key, question);
     const reading = this.#read(key, question, answer);
     this.#reading.add(reading);
     const read = (): void => void this.#reading.delete(reading);
@@ -143,7 +156,10 @@ export class Replay {
       throw answer.error;
     }
     const checked = await question.read(answer.value);
-    if (!checked.ok) return this.#leave(key, question);
+    if (!checked.ok) {
+      requireAbilities(this.#options.call, [question], this.#options.refuse);
+      return this.#leave(key, question);
+    }
     this.#use(key);
     return checked.value;
   }
@@ -200,7 +216,7 @@ export class Replay {
       done: this.#once.entries,
       rounds,
       explicit: ledger.demand !== undefined,
-      state: ledger.demand?.state,
+      state: toJsonValue(ledger.demand?.state, 'the "state" of inputRequired()'),
     };
   }
 }

@@ -52,7 +52,12 @@ export async function createQuestioner(
     ask: (questions) => replay.ask(questions),
     once: (key, work) => replay.once(key, work),
     async conclude(settled, run) {
-      const round = await replay.close();
+      let round: Round | undefined;
+      try {
+        round = await replay.close();
+      } catch (error) {
+        return run.toFailure(error);
+      }
       return round === undefined ? settle(settled, run) : toResult(call, round);
     },
   };

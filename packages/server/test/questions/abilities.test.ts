@@ -103,6 +103,20 @@ test("several questions are not put where one of them cannot be", async () => {
   expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { roots: {} } } });
 });
 
+test("an ability is needed to be asked, not to have answered", async () => {
+  const { server } = createServer();
+  server.tool("ask", {}, async (_, { listRoots }) => String((await listRoots({ key: "where" })).roots.length));
+  const first = await send(server, declaring({ roots: {} }));
+  const state = first.result.requestState;
+
+  const answered = await send(server, { state, responses: { where: { roots: [] } }, ...declaring({}) });
+  const malformed = await send(server, { state, responses: { where: 5 }, ...declaring({}) });
+  const missing = await send(server, { state, responses: {}, ...declaring({}) });
+
+  expect(textOf(answered)).toBe("0");
+  expect([malformed.error.code, missing.error.code]).toEqual([-32021, -32021]);
+});
+
 test("a handler may go on without the question that cannot be put", async () => {
   const { server } = createServer();
   server.tool("ask", {}, async (_, { listRoots }) => {

@@ -91,6 +91,27 @@ describe("questions that a handler returns", () => {
     expect(textOf(await openLegacy(server).call())).toBe("later");
   });
 
+  test("bring their state back as JSON, on every revision", async () => {
+    const { server } = createServer();
+    server.tool("ask", {}, (_, { inputState }) =>
+      inputState === undefined ? inputRequired({ state: { at: new Date(0) } }) : JSON.stringify(inputState),
+    );
+    const text = '{"at":"1970-01-01T00:00:00.000Z"}';
+
+    expect(textOf(await reply(server, await send(server), () => undefined))).toBe(text);
+    expect(textOf(await openLegacy(server).call())).toBe(text);
+  });
+
+  test.each([() => 1, 1n, new Map()])("cannot have a state that is no JSON: %s", async (state) => {
+    const { server, errors } = createServer();
+    server.tool("ask", {}, () => inputRequired({ state }));
+
+    const answers = [await send(server), await openLegacy(server).call()];
+
+    expect(answers).toMatchObject([{ result: { isError: true } }, { result: { isError: true } }]);
+    expect(errors).toMatchObject([{ code: "invalid_options" }, { code: "invalid_options" }]);
+  });
+
   test("that lead nowhere end, too", async () => {
     const { server } = createServer();
     let runs = 0;
