@@ -15,6 +15,17 @@ describe("asking for the rest of a stream", () => {
     expect([response.status, (await response.json()).error.code]).toEqual(id === " " ? [405, -32600] : [400, -32600]);
   });
 
+  test("does not trouble the store with what can be no id", async () => {
+    const after = vi.fn();
+    const { handler } = create({ sessions: "memory", resumable: { append: () => "a", after } });
+    const session = await open(handler, NEWEST);
+
+    const responses = [await resume(handler, session, "a b"), await resume(handler, session, "a".repeat(2_000))];
+
+    expect(responses.map(({ status }) => status)).toEqual([400, 400]);
+    expect(after).not.toHaveBeenCalled();
+  });
+
   test("is refused in another session, with and without a principal", async () => {
     const verify = ({ header }: { header(name: string): string | undefined }) =>
       Promise.resolve({ principal: header("x-user") ?? "", auth: 1 });

@@ -30,6 +30,11 @@ const MAX_WAITING = 1_000;
 /** An id goes into a line of its own, and comes back in a header. */
 const EVENT_ID = /^[!-~]{1,1024}$/;
 
+/** Tells whether something has the form of an event's id. */
+export function isEventId(id: unknown): id is string {
+  return typeof id === "string" && EVENT_ID.test(id);
+}
+
 /** The writing end of a stream: keeps events in their order, and has them read. */
 export class KeptStream {
   /** Reads the stream in this process. */
@@ -94,7 +99,7 @@ export class KeptStream {
 
   /** An event that could not be kept is of use to a reader that is here. */
   #pass(id: unknown, data: string): void {
-    const event = { id: typeof id === "string" && EVENT_ID.test(id) ? id : undefined, data };
+    const event = { id: isEventId(id) ? id : undefined, data };
     if (this.reader === undefined || this.reader.over) this.tell({ kind: "more" });
     else if (this.#writers === "one" || !this.reader.begun) this.reader.take(event, this.#previous);
     else this.reader.look();

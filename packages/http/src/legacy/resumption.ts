@@ -6,7 +6,7 @@ import type { Visit } from "../visit.js";
 import { type EventStore, MemoryEventStore } from "./event-store.js";
 import type { SessionParts } from "./index.js";
 import { KeptAnswer } from "./kept-answer.js";
-import { type Keeping, KeptStream, streamTopic } from "./kept-stream.js";
+import { isEventId, type Keeping, KeptStream, streamTopic } from "./kept-stream.js";
 import { openReader } from "./open-reader.js";
 import { createRandomId } from "./random-id.js";
 import type { Session } from "./session.js";
@@ -68,7 +68,7 @@ export class Resumption {
   async resume(visit: Visit, { record, revision }: Session, listen: (place: Place) => EdgeReply): Promise<EdgeReply> {
     const { refuse, server } = this.#parts;
     const last = visit.exchange.header("last-event-id") ?? "";
-    const found = await this.#keeping.store.after(last);
+    const found = isEventId(last) ? await this.#keeping.store.after(last) : undefined;
     // Events of another session are not told apart from events that never were.
     if (found === undefined || record.streams === undefined || !found.stream.startsWith(`${record.streams}.`))
       return refuse(400, "Expected the Last-Event-ID header to name an event of this session");

@@ -62,6 +62,7 @@ export class StreamReader {
 
   /** Begins, in the place of every other reader. */
   begin(): void {
+    if (this.#over) return; // the client has left meanwhile
     // Some clients forget where they were once a connection ends that has told them no id.
     if (this.#last !== undefined) this.#write(this.#last, "");
     this.#tell({ kind: "taken", by: this.#self });
