@@ -203,6 +203,39 @@ describe("streams in several processes that share stores and a bus", () => {
     expect(two.ran.count).toBe(0);
   });
 
+  test("lose nothing where a client hops between them, and the store and the bus take their time", async () => {
+    const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    const [bus, sessions, events] = [createBus(), createStore(), new MemoryEventStore()];
+    const options = {
+      sessions,
+      resumable: {
+        append: (stream: string, data: string) => wait().then(() => events.append(stream, data)),
+        after: (id: string) => wait().then(() => events.after(id)),
+      },
+    };
+    const slow = { ...bus, publish: (topic: string, data: unknown) => wait().then(() => bus.publish(topic, data)) };
+    const fixtures = [create(options, { keepAlive: 20 }, slow), create(options, { keepAlive: 20 }, slow)] as const;
+    fixtures[0].server.tool("many", {}, async (_, { progress }) => {
+      for (let step = 1; step <= 40; step += 1) await progress(step);
+      return "many";
+    });
+    const session = await open(fixtures[0].handler, NEWEST);
+    const seen: unknown[] = [];
+    let reading = new Reading(await send(fixtures[0].handler, progressing("many"), { session }));
+    for (let round = 1; ; round += 1) {
+      const message = await reading.message();
+      if (message === undefined) break;
+      seen.push(message.params?.progress ?? message.id);
+      if (round % 3 !== 0) continue;
+      const { last } = reading;
+      if (round % 2 === 0) await reading.leave();
+      reading = new Reading(await resume(fixtures[round % 4 < 2 ? 0 : 1].handler, session, last));
+      reading.last = last;
+    }
+
+    expect(seen).toEqual([...Array.from({ length: 40 }, (_, index) => index + 1), 1]);
+  });
+
   test("are closed by the handler wherever they are read", async () => {
     const [one, two] = createTwo();
     const go = later();
