@@ -4,6 +4,9 @@ import { type HandlerRun, type Settled, settleRun } from "./handler-run.js";
 import { InputRequired } from "./input-required.js";
 import type { Questioner } from "./questioner.js";
 
+/** So many questions and notices of a run that is over are refused. */
+const PATIENCE = 100;
+
 /** How far the causes of an error are followed. */
 const DEEPEST_CAUSE = 8;
 
@@ -33,6 +36,8 @@ export class Ledger {
   #questioner: Questioner | undefined;
   #loading: Promise<Questioner> | undefined;
   #concluded = false;
+  /** How often it was called after its run was over. */
+  #late = 0;
 
   constructor(call: Call, questioner?: (ledger: Ledger) => Questioner) {
     this.#call = call;
@@ -47,7 +52,7 @@ export class Ledger {
   /** What a notice gives that is not sent: nothing, or after the end of the run a rejection for those who wait for it. */
   silence(): void | Promise<void> {
     if (this.suspension === undefined) return;
-    const over = Promise.reject(this.suspension);
+    const over = this.#refuseLate(this.suspension);
     over.catch(ignore);
     return over;
   }
@@ -110,6 +115,7 @@ export class Ledger {
   }
 
   #run<T>(job: (questioner: Questioner) => Promise<T>): Promise<T> {
+    if (this.suspension !== undefined) return this.#refuseLate(this.suspension);
     const refusal = this.#refuse();
     if (refusal !== undefined) return Promise.reject(refusal);
     if (this.#questioner !== undefined) return job(this.#questioner);
@@ -122,7 +128,6 @@ export class Ledger {
   }
 
   #refuse(): unknown {
-    if (this.suspension !== undefined) return this.suspension;
     if (this.#call.cancelled) return this.#call.signal.reason;
     if (this.#concluded || this.#call.answered)
       return new MortiseError("closed", "Expected the question before the call was answered");
@@ -130,11 +135,25 @@ export class Ledger {
     return new MortiseError("invalid_options", "Expected a question of a tool, a prompt or a resource only");
   }
 
+  /** A handler that does not take no for an answer is left waiting, for as long as its call lasts. It would never stop otherwise. */
+  #refuseLate(suspension: Suspension): Promise<never> {
+    this.#late += 1;
+    if (this.#late <= PATIENCE) return Promise.reject(suspension);
+    if (this.#late === PATIENCE + 1)
+      this.#report(new MortiseError("input_required", "Expected the handler to end once it is suspended"));
+    return new Promise(() => undefined);
+  }
+
   #reportSwallowed(settled: Settled): void {
-    const { server, request, subject } = this.#call;
     const message = "Expected the handler to let its suspension pass: what it returned or threw instead was dropped";
-    const cause = "error" in settled ? { cause: settled.error } : {};
-    server.report(new MortiseError("input_required", message, cause), { method: request.method, name: subject?.name });
+    this.#report(
+      new MortiseError("input_required", message, "error" in settled ? { cause: settled.error } : undefined),
+    );
+  }
+
+  #report(error: MortiseError): void {
+    const { server, request, subject } = this.#call;
+    server.report(error, { method: request.method, name: subject?.name });
   }
 
   async #load(): Promise<Questioner> {

@@ -135,6 +135,29 @@ test("a call that is cancelled while its state is read does not run", async () =
   expect(runs).toBe(1);
 });
 
+test("a handler that asks until it is answered, whatever it catches, keeps nobody else from being served", async () => {
+  const { server, errors } = createServer();
+  let asked = 0;
+  server.tool("ask", {}, async (_, { elicit }) => {
+    for (;;) {
+      asked += 1;
+      const answer = await elicit(FORM).catch(() => undefined);
+      if (answer !== undefined) return answer.action;
+    }
+  });
+  server.tool("other", {}, () => "served");
+  const controller = new AbortController();
+
+  const asking = send(server, { options: { signal: controller.signal } });
+  const other = await send(server, { params: { name: "other", arguments: {} } });
+  controller.abort();
+
+  expect(textOf(other)).toBe("served");
+  expect(await asking).toBeNull();
+  expect(asked).toBeLessThan(200);
+  expect(errors).toMatchObject([{ code: "input_required" }]);
+});
+
 test("a server that is closed ends the questions it has put", async () => {
   const { server } = createServer();
   const failure = new Promise((resolve) => {
