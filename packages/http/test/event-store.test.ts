@@ -123,6 +123,20 @@ describe("an event store in memory", () => {
     expect(store.after(ids[0] ?? "")).toMatchObject({ events: [{ data: "3" }], dropped: true });
   });
 
+  test("lets go of everything that belongs to a session that has ended, and of nothing else", () => {
+    const store = new MemoryEventStore({ maxLength: 1_000 });
+    const ids = [store.append("a.1", "x"), store.append("a.2", "x"), store.append("b.1", "y"), store.append("a", "x")];
+    store.append("b.1", "z");
+
+    store.forget("a");
+    store.forget("unknown");
+
+    expect(ids.map((id) => textsAfter(store, id))).toEqual([undefined, undefined, ["z"], undefined]);
+    store.append("b.1", "w".repeat(500));
+    expect(textsAfter(store, ids[2] ?? "")).toHaveLength(2);
+    expect(ids).not.toContain(store.append("a.1", "again"));
+  });
+
   test("starts no timer", () => {
     const store = new MemoryEventStore();
 

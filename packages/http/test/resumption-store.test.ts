@@ -99,6 +99,23 @@ describe("asking for the rest of a stream", () => {
   });
 });
 
+test("a session that ends takes its events with it", async () => {
+  const events = new MemoryEventStore();
+  const forget = vi.spyOn(events, "forget");
+  const { handler, release } = create({ sessions: "memory", resumable: events });
+  const session = await open(handler, NEWEST);
+  const reading = new Reading(await send(handler, progressing("hold"), { session }));
+  release();
+  await reading.rest();
+  const kept = events.after(reading.last);
+
+  await send(handler, undefined, { session, method: "DELETE" });
+
+  expect(kept).toBeDefined();
+  expect(forget).toHaveBeenCalledWith(reading.last.split(".")[0]);
+  expect(events.after(reading.last)).toBeUndefined();
+});
+
 describe("a store that answers later", () => {
   function delay(store: EventStore): EventStore {
     const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));

@@ -25,6 +25,8 @@ export interface EventStore {
   append(stream: string, data: string): string | Promise<string>;
   /** Gives the later events of the stream that an event belongs to, or `undefined` for an id that the store does not know. */
   after(eventId: string): StoredEvents | undefined | Promise<StoredEvents | undefined>;
+  /** Lets go of every stream whose name begins with this text and a dot: their session has ended. @default nothing is done */
+  forget?(owner: string): void | Promise<void>;
 }
 
 /** How much is kept in memory. What is oldest goes first. */
@@ -69,6 +71,8 @@ const EVENT_ID = /^(.{1,256})\.(\d{1,15})$/;
 export class MemoryEventStore implements EventStore {
   readonly #limits: Required<{ readonly [Limit in keyof EventLimits]: number }>;
   readonly #streams = new Map<string, KeptStream>();
+  /** The same, by what their names begin with. */
+  readonly #owners = new Map<string, Set<KeptStream>>();
   /** Streams that lost their last event, the one that did so first in front. */
   readonly #empty = new Set<KeptStream>();
   #oldest: Kept | undefined;
@@ -116,6 +120,13 @@ export class MemoryEventStore implements EventStore {
     return { stream: name, events, dropped: number < stream.dropped };
   }
 
+  forget(owner: string): void {
+    for (const stream of this.#owners.get(owner) ?? []) {
+      while (stream.events.length > 0) this.#drop(stream);
+      this.#forget(stream);
+    }
+  }
+
   #find(name: string): KeptStream {
     const known = this.#streams.get(name);
     if (known !== undefined) {
@@ -125,6 +136,8 @@ export class MemoryEventStore implements EventStore {
     const number = this.#forgotten;
     const stream: KeptStream = { name, events: [], length: 0, newest: number, dropped: number };
     this.#streams.set(name, stream);
+    const owner = readOwner(name);
+    this.#owners.set(owner, (this.#owners.get(owner) ?? new Set()).add(stream));
     return stream;
   }
 
@@ -159,11 +172,22 @@ export class MemoryEventStore implements EventStore {
   #rememberEmpty(stream: KeptStream): void {
     this.#empty.add(stream);
     if (this.#empty.size <= this.#limits.maxEmptyStreams) return;
-    for (const forgotten of this.#empty) {
-      this.#empty.delete(forgotten);
-      this.#streams.delete(forgotten.name);
-      this.#forgotten = Math.max(this.#forgotten, forgotten.newest);
-      return;
-    }
+    const [longest] = this.#empty;
+    if (longest !== undefined) this.#forget(longest);
   }
+
+  #forget(stream: KeptStream): void {
+    this.#empty.delete(stream);
+    this.#streams.delete(stream.name);
+    this.#forgotten = Math.max(this.#forgotten, stream.newest);
+    const owner = readOwner(stream.name);
+    const streams = this.#owners.get(owner);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.#owners.delete(owner);
+  }
+}
+
+function readOwner(name: string): string {
+  const dot = name.indexOf(".");
+  return dot === -1 ? name : name.slice(0, dot);
 }

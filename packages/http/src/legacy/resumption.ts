@@ -55,6 +55,11 @@ export class Resumption {
     return createRandomId();
   }
 
+  /** Lets go of what was kept for a session that has ended. */
+  async forget({ record }: Session): Promise<void> {
+    if (record.streams !== undefined) await this.#keeping.store.forget?.(record.streams);
+  }
+
   /** Lets the events of an answer outlive their connection. */
   keepAnswer(session: Session, key: string, sink: EventSink): KeptSink {
     return new KeptAnswer(this.#keeping, {

@@ -94,9 +94,11 @@ export function createSessions(parts: SessionParts, resumption?: Resumption): Se
     return refuse(405, "Expected the Last-Event-ID header of a stream to go on with", ["Allow", allowed.join(", ")]);
   }
 
-  async function end({ id, principal }: Session): Promise<EdgeReply> {
+  async function end(session: Session): Promise<EdgeReply> {
+    const { id, principal } = session;
     if ((await hub.keeper?.end?.(id)) !== true) return unknown;
     hub.end({ session: id, principal });
+    void hub.attempt(async () => resumption?.forget(session));
     return { status: 204 };
   }
 

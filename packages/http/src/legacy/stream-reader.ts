@@ -119,6 +119,8 @@ export class StreamReader {
 
   async #forward(): Promise<void> {
     const found = await this.#keeping.store.after(this.#last ?? "");
+    // What is no longer known has ended with its session.
+    if (found === undefined) this.close();
     for (const { id, data } of found?.events ?? []) {
       if (this.#over) return;
       this.#write(id, data);
