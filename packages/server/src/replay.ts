@@ -1,4 +1,4 @@
-import { type Ask, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
+import { type Ask, isJsonRpcError, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { InputRequired } from "./input-required.js";
 import { toJsonValue } from "./json-value.js";
@@ -153,7 +153,8 @@ export class Replay {
   async #read(key: string, question: Prepared, answer: Answer): Promise<unknown> {
     if ("error" in answer) {
       this.#use(key);
-      throw answer.error;
+      // What came instead of an answer is this run's to deal with, too.
+      throw isJsonRpcError(answer.error) ? this.#options.ledger.receive(answer.error) : answer.error;
     }
     const checked = await question.read(answer.value);
     if (!checked.ok) {

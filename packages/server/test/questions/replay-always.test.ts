@@ -56,6 +56,19 @@ describe("with replay always, a handler", () => {
     expect(textOf(answer)).toBe("-1");
   });
 
+  test("that lets such an error pass has its caller's model read it", async () => {
+    const { server, errors } = createServer({ replay: "always" });
+    server.tool("ask", {}, async (_, { listRoots }) => {
+      await listRoots();
+      return "answered";
+    });
+
+    const answer = await openLegacy(server, () => ({ error: { code: -1, message: "No" } })).call();
+
+    expect(answer.result).toEqual({ content: [{ type: "text", text: "No" }], isError: true });
+    expect(errors).toEqual([]);
+  });
+
   test("that lets the suspension pass has a live signal in each run", async () => {
     const { server } = createServer({ replay: "always" });
     const aborted: boolean[] = [];
