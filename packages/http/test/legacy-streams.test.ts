@@ -169,7 +169,6 @@ describe("in several processes", () => {
     const session = await open(one);
     const events = await listen(one, session);
     await send(other, ask("resources/subscribe", { uri: "memo://a" }), { session });
-    await new Promise((resolve) => setTimeout(resolve, 10)); // the stream's process reads what is watched now
 
     servers[1].notify.resourceUpdated("memo://a");
 

@@ -13,15 +13,15 @@ export interface OpenStream {
 }
 
 /** What processes that hold streams of the same session tell each other. */
-type Word =
+export type Word =
   /** Somebody has opened one. */
   | { readonly kind: "held"; readonly by: string }
   | { readonly kind: "left"; readonly by: string }
   /** Whoever's turn it is, please send this and say so. */
   | { readonly kind: "send"; readonly text: string; readonly token: string }
   | { readonly kind: "sent"; readonly token: string }
-  /** What the client watches has changed. */
-  | { readonly kind: "watched" };
+  /** The client begins to watch a resource, or ends that. The record says so already. */
+  | { readonly kind: "watched"; readonly uri: string; readonly isWatched: boolean };
 
 /** How many streams of one session are kept open in this process. */
 const MAX_STREAMS = 8;
@@ -49,7 +49,7 @@ export class SessionStreams {
   readonly #announcer: Announcer;
   #watched: readonly string[] = [];
 
-  /** `onWatched` runs when another process has changed what is watched. */
+  /** `onWatched` runs when what is watched has changed. */
   constructor(session: string, parts: SessionParts, onWatched: () => void) {
     this.#session = session;
     this.#parts = parts;
@@ -117,8 +117,13 @@ export class SessionStreams {
   /** What comes from other processes is looked at like everything else that comes in. */
   #hear(data: unknown, onWatched: () => void): void {
     if (!this.#parts.isObject(data)) return;
-    const { kind, by, text, token } = data;
-    if (kind === "watched") onWatched();
+    const { kind, by, text, token, uri, isWatched } = data;
+    if (kind === "watched" && typeof uri === "string") {
+      // At once, since a change may follow; what the record says counts where two processes speak at the same time.
+      const others = this.#watched.filter((each) => each !== uri);
+      this.watch(isWatched === true ? [...others, uri] : others);
+      onWatched();
+    }
     if (kind === "held" && typeof by === "string") this.#hold(by);
     if (kind === "left" && typeof by === "string") this.#holders.delete(by);
     if (kind === "send" && typeof text === "string" && typeof token === "string" && this.deliver(text))

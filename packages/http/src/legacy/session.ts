@@ -5,10 +5,11 @@ import type { Asked } from "./open-questions.js";
 import type { Serving } from "./serving.js";
 import type { SessionHub } from "./session-hub.js";
 import type { SessionRecord } from "./session-store.js";
-import { sendElsewhere, sessionTopic } from "./session-streams.js";
+import { sendElsewhere, sessionTopic, type Word } from "./session-streams.js";
 
 /** How many single resources one session may watch. */
 const MAX_WATCHED = 1_000;
+const INVALID_PARAMS = -32602;
 
 /** A session as one of its requests finds it. */
 export interface Session {
@@ -63,18 +64,15 @@ function createRequester(hub: SessionHub, session: Session, answer: Answer): Non
 }
 
 function createWatched({ keeper, parts }: SessionHub, { id }: Session): NonNullable<Carrier["watched"]> {
-  const edit = async (change: (watched: readonly string[]) => readonly string[]): Promise<void> => {
-    await keeper?.change?.(id, (record) => ({ ...record, watched: change(record.watched) }));
-    parts.server.inside.core.publish(sessionTopic(id), { kind: "watched" });
+  const edit = async (uri: string, isWatched: boolean): Promise<void> => {
+    await keeper?.change?.(id, (record) => {
+      const others = record.watched.filter((each) => each !== uri);
+      if (isWatched && others.length >= MAX_WATCHED)
+        throw new parts.JsonRpcError(INVALID_PARAMS, `Expected at most ${MAX_WATCHED} watched resources`);
+      return { ...record, watched: isWatched ? [...others, uri] : others };
+    });
+    const word: Word = { kind: "watched", uri, isWatched };
+    parts.server.inside.core.publish(sessionTopic(id), word);
   };
-  return {
-    add: (uri) =>
-      edit((watched) => {
-        if (watched.includes(uri)) return watched;
-        if (watched.length >= MAX_WATCHED)
-          throw new parts.JsonRpcError(-32602, `Expected at most ${MAX_WATCHED} watched resources`);
-        return [...watched, uri];
-      }),
-    delete: (uri) => edit((watched) => watched.filter((each) => each !== uri)),
-  };
+  return { add: (uri) => edit(uri, true), delete: (uri) => edit(uri, false) };
 }
