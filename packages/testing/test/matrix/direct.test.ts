@@ -1,0 +1,4 @@
+import { describeWays } from "./matrix.js";
+import { DIRECT } from "./ways.js";
+
+describeWays(DIRECT);

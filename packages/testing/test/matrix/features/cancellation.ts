@@ -1,0 +1,29 @@
+import type { Feature } from "../feature.js";
+
+/** Calls that are given up. */
+export const CANCELLATION: readonly Feature[] = [
+  {
+    name: "a cancelled call ends, without an answer",
+    async run({ client, scene, stage }) {
+      const { id, reply } = client.start("tools/call", { name: "wait" });
+      await stage.whenRun("wait");
+      await client.cancel(id);
+      if (scene.carries.cancels) await stage.whenRun("wait aborted");
+      else await client.call("release");
+      const { result } = await Promise.race([reply, client.call("text").then(() => ({ result: undefined }))]);
+      return { text: result?.content[0].text, aborted: stage.runs.has("wait aborted") };
+    },
+    seen: ({ carries: { cancels } }) =>
+      cancels ? { text: undefined, aborted: true } : { text: "waited", aborted: false },
+  },
+  {
+    name: "cancelling what nobody knows does nothing",
+    async run({ client }) {
+      await client.tell("notifications/cancelled", { requestId: 99 });
+      await client.tell("notifications/cancelled", { requestId: null });
+      await client.tell("notifications/cancelled");
+      return (await client.call("text")).result.content;
+    },
+    seen: () => [{ type: "text", text: "some text" }],
+  },
+];

@@ -1,0 +1,4 @@
+import { describeWays } from "./matrix.js";
+import { FETCH } from "./ways.js";
+
+describeWays(FETCH);

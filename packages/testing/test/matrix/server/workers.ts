@@ -1,0 +1,29 @@
+import type { Stage } from "./index.js";
+
+/** The levels of log messages, the least severe first. */
+export const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+
+/** Tools that say something on the way, or take long. */
+export function addWorkers({ server, count, whenRun }: Stage): void {
+  server.tool("progress", {}, async (_, { progress }) => {
+    await progress(1, 3, "begun");
+    await progress(1, 3, "again");
+    await progress(2, 3);
+    return "done";
+  });
+  server.tool("chatter", {}, async (_, { log }) => {
+    for (const level of LEVELS) await log(level, { about: level }, "chatter");
+    return "done";
+  });
+  server.tool("wait", {}, async (_, { signal }) => {
+    count("wait");
+    const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await Promise.race([aborted, whenRun("release")]);
+    count(signal.aborted ? "wait aborted" : "wait released");
+    return "waited";
+  });
+  server.tool("release", {}, () => {
+    count("release");
+    return "released";
+  });
+}

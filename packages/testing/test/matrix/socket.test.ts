@@ -1,0 +1,4 @@
+import { describeWays } from "./matrix.js";
+import { SOCKET } from "./ways.js";
+
+describeWays(SOCKET);

@@ -1,0 +1,4 @@
+import { describeWays } from "./matrix.js";
+import { STDIO } from "./ways.js";
+
+describeWays(STDIO);
