@@ -7,6 +7,8 @@ export interface VerifyRequest {
   readonly url: string;
   /** The value of a header by its name, in whatever case. */
   header(name: string): string | undefined;
+  /** What a framework found out about the caller before: `request.auth` on Node, or what a program passed along. */
+  readonly auth: unknown;
 }
 
 /** A caller that was recognized. */

@@ -105,6 +105,7 @@ async function verify(visit: Visit, auth: NonNullable<Policy["auth"]>): Promise<
     method: exchange.method,
     url: new URL(exchange.url).href, // written as addresses are, so that none ends a quoted text it is put into
     header: (name) => exchange.header(name.toLowerCase()),
+    auth: exchange.auth,
   });
   if ("refused" in verdict) return refuse(verdict.refused.status, verdict.refused.message, verdict.refused.headers);
   visit.principal = verdict.principal;

@@ -102,6 +102,21 @@ describe("createNodeHttpHandler", () => {
     expect(await response.text()).toContain(JSON.stringify(JSON.stringify({ auth: { user: "ada" }, context: "5" })));
   });
 
+  test("shows a verifier what a framework found out, so that it can say who that is", async () => {
+    const server = new MCPServer({ name: "fixture", version: "1.0.0" });
+    server.tool("tell", {}, (_, { principal }) => principal ?? "nobody");
+    const verify = ({ auth }: { readonly auth: unknown }) => ({ principal: (auth as { user: string }).user, auth });
+    const handler = createNodeHttpHandler(server, { auth: { verify } });
+    const url = await serve((request, response) => {
+      Object.assign(request, { auth: { user: "ada" } });
+      handler(request, response);
+    });
+
+    const response = await fetch(`${url}/mcp`, LEGACY);
+
+    expect(await response.text()).toContain('"text":"ada"');
+  });
+
   test("answers 500 where the program's own hook throws", async () => {
     const failures: unknown[] = [];
     const handler = createNodeHttpHandler(createMcpServer(), {
