@@ -8,7 +8,7 @@ import {
   type Revision,
 } from "@mortise/core";
 import { projectForm, toRequestedSchema } from "./elicit-form.js";
-import { projectSample, readSample } from "./sample-request.js";
+import { hasTools, isSampleBlock, projectSample, readSample } from "./sample-request.js";
 import type { Checked, CompiledSchema } from "./schema/checked.js";
 
 /** A question that can be put. */
@@ -30,6 +30,9 @@ export interface Prepared {
 export type CompileForm = (schema: unknown) => CompiledSchema;
 
 const LONGEST_KEY = 256;
+const URL_TEXT = /^[!#-;=?-[\]_a-z~]+$/;
+/** Browsers leave some of these as they are in queries. */
+const NO_URL_LETTER = /["<>\\^`{|}]/g;
 const ACTIONS: ReadonlySet<unknown> = new Set(["accept", "decline", "cancel"]);
 
 /** Reads a question of a handler. Throws `invalid_options`, or one of the `schema_…` codes for a form that cannot be. */
@@ -87,7 +90,7 @@ function prepareUrl({ message, url, elicitationId, key }: JsonObject): Prepared 
   const address = url instanceof URL ? url.href : readText("url", url);
   if (!URL.canParse(address)) throw invalid('"url"', "an absolute URL", url);
   if (elicitationId !== undefined) readText("elicitationId", elicitationId);
-  const params = { mode: "url", message: readText("message", message), url: address };
+  const params = { mode: "url", message: readText("message", message), url: encodeUrl(address) };
   return {
     needs: ["elicit.url"],
     method: "elicitation/create",
@@ -99,11 +102,15 @@ function prepareUrl({ message, url, elicitationId, key }: JsonObject): Prepared 
   };
 }
 
+/** An address that has letters or spaces no URL has is encoded as a browser would; any other stays as it was written. */
+function encodeUrl(address: string): string {
+  return URL_TEXT.test(address) ? address : new URL(address).href.replace(NO_URL_LETTER, encodeURIComponent);
+}
+
 function prepareSample(sample: JsonObject): Prepared {
   const params = readSample(sample);
-  const tooled = params.tools !== undefined || params.toolChoice !== undefined;
   return {
-    needs: tooled ? ["sample", "sample.tools"] : ["sample"],
+    needs: hasTools(params) ? ["sample", "sample.tools"] : ["sample"],
     method: "sampling/createMessage",
     key: readKey(sample.key),
     params,
@@ -146,7 +153,7 @@ function readMessage(answer: JsonObject): Checked {
   const holds =
     (role === "user" || role === "assistant") &&
     typeof model === "string" &&
-    blocks.every((block) => isObject(block) && typeof block.type === "string") &&
+    blocks.every(isSampleBlock) &&
     (stopReason === undefined || typeof stopReason === "string");
   if (!holds) return refused("Expected a message of the model");
   return accepted({

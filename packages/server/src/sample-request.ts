@@ -1,34 +1,60 @@
 import { describeType, isObject, type JsonObject, MortiseError, type Revision } from "@mortise/core";
 
-const MEMBERS = [
-  "messages",
-  "modelPreferences",
-  "systemPrompt",
-  "includeContext",
-  "temperature",
-  "maxTokens",
-  "stopSequences",
-  "metadata",
-  "tools",
-  "toolChoice",
+/** What a question may have besides its messages and their limit. */
+const OPTIONS: readonly (readonly [member: string, expected: string, holds: (value: unknown) => boolean])[] = [
+  ["modelPreferences", "an object", isObject],
+  ["systemPrompt", "a string", isText],
+  ["includeContext", '"none", "thisServer" or "allServers"', (value) => CONTEXTS.has(value)],
+  ["temperature", "a number", Number.isFinite],
+  ["stopSequences", "an array of strings", (value) => Array.isArray(value) && value.every(isText)],
+  ["metadata", "an object", isObject],
+  [
+    "tools",
+    'an array of tools, each with "name" and "inputSchema"',
+    (value) => Array.isArray(value) && value.every(isTool),
+  ],
+  ["toolChoice", "an object", isObject],
 ];
+const CONTEXTS: ReadonlySet<unknown> = new Set(["none", "thisServer", "allServers"]);
+/** Members that must be text in a block of a message, by its type. */
+const BLOCK_TEXTS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["image", ["data", "mimeType"]],
+  ["audio", ["data", "mimeType"]],
+  ["tool_use", ["id", "name"]],
+  ["tool_result", ["toolUseId"]],
+]);
 
 /**
  * Reads what a handler asks of the client's model. Throws `invalid_options` for what no client could answer, and for tools that
  * were used without their results. https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#message-content-constraints
  */
 export function readSample(sample: JsonObject): JsonObject {
-  const { messages, maxTokens, tools } = sample;
+  const { messages, maxTokens } = sample;
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('"messages"', "an array of messages", messages);
   if (!Number.isSafeInteger(maxTokens) || Number(maxTokens) < 1)
     throw invalid('"maxTokens"', "a positive integer", maxTokens);
-  if (tools !== undefined && !(Array.isArray(tools) && tools.every(isTool)))
-    throw invalid('"tools"', 'an array of tools, each with "name" and "inputSchema"', tools);
+  const given = OPTIONS.filter(([member]) => sample[member] !== undefined);
+  for (const [member, expected, holds] of given)
+    if (!holds(sample[member])) throw invalid(`"${member}"`, expected, sample[member]);
   for (const message of messages) requireMessage(message);
   requireBalance(messages);
-  return Object.fromEntries(
-    MEMBERS.filter((member) => sample[member] !== undefined).map((member) => [member, sample[member]]),
-  );
+  return { messages, maxTokens, ...Object.fromEntries(given.map(([member]) => [member, sample[member]])) };
+}
+
+/** Whether a question speaks of tools, offered or used, which takes a client that knows them. */
+export function hasTools({ messages, tools, toolChoice }: JsonObject): boolean {
+  if (tools !== undefined || toolChoice !== undefined) return true;
+  const blocks = (messages as readonly JsonObject[]).flatMap(({ content }) => content) as readonly JsonObject[]; // read above
+  return blocks.some(({ type }) => type === "tool_use" || type === "tool_result");
+}
+
+/** Whether a value is a block of a message, and whole if it is of a known type. */
+export function isSampleBlock(block: unknown): boolean {
+  if (!isObject(block) || !isText(block.type)) return false;
+  if (block.type === "tool_use" && !isObject(block.input)) return false;
+  if (block.type === "tool_result" && !Array.isArray(block.content)) return false;
+  return (BLOCK_TEXTS.get(block.type) ?? []).every((member) => isText(block[member]));
 }
 
 /**
@@ -63,8 +89,13 @@ function requireMessage(message: unknown): void {
   const { role, content } = message;
   if (role !== "user" && role !== "assistant") throw invalid('"role" of a message', '"user" or "assistant"', role);
   const blocks = [content].flat();
-  if (blocks.length === 0 || !blocks.every((block) => isObject(block) && typeof block.type === "string"))
-    throw invalid('"content" of a message', "a content block, or an array of them", content);
+  const known = blocks.every((block) => isSampleBlock(block) && BLOCK_TEXTS.has((block as JsonObject).type)); // a block
+  if (blocks.length === 0 || !known)
+    throw invalid(
+      '"content" of a message',
+      "a whole block of text, image, sound or a tool, or an array of them",
+      content,
+    );
 }
 
 /** Every use of a tool has its result in the next message, which holds nothing else. */
@@ -81,6 +112,10 @@ function requireBalance(messages: readonly JsonObject[]): void {
       );
     used = blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id);
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isTool(tool: unknown): boolean {

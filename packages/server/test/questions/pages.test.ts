@@ -31,6 +31,16 @@ describe("a page to visit", () => {
   });
 
   test.each([
+    ["https://pay.example/ä b?q={x}|y", "https://pay.example/%C3%A4%20b?q=%7Bx%7D%7Cy"],
+    ["https://pay.example/a%20b?c=[d]#e", "https://pay.example/a%20b?c=[d]#e"],
+    ["https://pay.example", "https://pay.example"],
+  ])("is a URL on the wire, however it was written: %s", async (url, expected) => {
+    const { server } = createAsking({ message: "Pay", url, key: "pay" });
+
+    expect((await send(server)).result.inputRequests.pay.params.url).toBe(expected);
+  });
+
+  test.each([
     ["the id it was given", { elicitationId: "mine" }, "mine"],
     ["a random id", {}, expect.stringMatching(/^[0-9a-f-]{36}$/)],
   ])("carries %s to legacy clients", async (_, more, elicitationId) => {

@@ -61,6 +61,7 @@ describe("a question to the client's model", () => {
   test.each([
     ["no model", { role: "assistant", content: TEXT }],
     ["no content", { role: "assistant", model: "m" }],
+    ["a block without its text", { role: "assistant", content: { type: "text" }, model: "m" }],
     ["content that is text", { role: "assistant", content: "Hello", model: "m" }],
     ["another role", { role: "system", content: TEXT, model: "m" }],
     ["a form's answer", { action: "accept", content: {} }],
@@ -75,6 +76,16 @@ describe("a question to the client's model", () => {
     ["messages that are text", { ...SAMPLE, messages: "Hi" }],
     ["a message of the wrong role", { ...SAMPLE, messages: [{ role: "system", content: TEXT }] }],
     ["a message that is text", { ...SAMPLE, messages: [{ role: "user", content: "Hi" }] }],
+    ["a block without its text", { ...SAMPLE, messages: [{ role: "user", content: { type: "text" } }] }],
+    ["a block that no model takes", { ...SAMPLE, messages: [{ role: "user", content: { type: "resource_link" } }] }],
+    ["a result that is text", { ...SAMPLE, messages: [{ role: "user", content: { ...OUTCOME, content: "Rain" } }] }],
+    ["a prompt of the wrong type", { ...SAMPLE, systemPrompt: 5 }],
+    ["a temperature of the wrong type", { ...SAMPLE, temperature: "hot" }],
+    ["a stop that is text", { ...SAMPLE, stopSequences: "." }],
+    ["preferences that are text", { ...SAMPLE, modelPreferences: "cheap" }],
+    ["a context that does not exist", { ...SAMPLE, includeContext: "everything" }],
+    ["a choice of tools that is text", { ...SAMPLE, tools: [TOOL], toolChoice: "auto" }],
+    ["metadata that are text", { ...SAMPLE, metadata: "x" }],
     ["no limit", { messages: SAMPLE.messages }],
     ["a limit of nothing", { ...SAMPLE, maxTokens: 0 }],
     ["a tool without a schema", { ...SAMPLE, tools: [{ name: "weather" }] }],
@@ -143,8 +154,21 @@ describe("on legacy revisions", () => {
     expect((await putTo("2025-11-25", { ...SAMPLE, includeContext: "none" }))?.includeContext).toBe("none");
   });
 
-  test("tools need a client of 2025-11-25", async () => {
-    expect(await putTo("2025-06-18", { ...SAMPLE, tools: [TOOL] })).toBeUndefined();
+  const used: Sample = {
+    ...SAMPLE,
+    messages: [
+      { role: "assistant", content: USE },
+      { role: "user", content: OUTCOME },
+    ],
+  };
+
+  test.each([
+    ["offered", { ...SAMPLE, tools: [TOOL] }],
+    ["used", used],
+  ])("tools that are %s need a client of 2025-11-25 that knows them", async (_, question) => {
+    expect(await putTo("2025-06-18", question)).toBeUndefined();
+    expect(await putTo("2025-11-25", question, { sampling: {} })).toBeUndefined();
+    expect(await putTo("2025-11-25", question)).toBeDefined();
   });
 });
 
