@@ -146,6 +146,23 @@ export class HandlerContext {
       this.#questions.once(key, work) as Promise<Value>; // as JSON gives it back
   }
 
+  /**
+   * Tells the client that what it sent its user to a page for is done there, so that it can go on by itself. `elicitationId` is what the
+   * question was given. Only revision 2025-11-25 has this notice: to other clients nothing is sent. Throws `TypeError` for an id that is
+   * no string.
+   *
+   * Follows https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
+   */
+  get completeElicitation(): (elicitationId: string) => void | Promise<void> {
+    return (elicitationId) => {
+      if (typeof elicitationId !== "string")
+        throw new TypeError(`Expected the elicitation id to be a string, received ${describeType(elicitationId)}`);
+      if (!this.#call.revision.elicitationId || this.#ledger?.speaks === false) return this.#ledger?.silence();
+      const params = JSON.stringify({ elicitationId });
+      return this.#call.send(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":${params}}`);
+    };
+  }
+
   /** The answers to what the handler asked with `inputRequired`, by key; only those that are what was asked for. */
   get inputResponses(): Readonly<Record<string, InputResponse | undefined>> {
     return this.#ledger?.questioner?.responses ?? {};

@@ -68,3 +68,24 @@ describe("a page to visit", () => {
     expect(errors).toMatchObject([{ code: "invalid_options" }]);
   });
 });
+
+describe("a page that has been dealt with", () => {
+  test.each([
+    [
+      "2025-11-25",
+      [{ jsonrpc: "2.0", method: "notifications/elicitation/complete", params: { elicitationId: "mine" } }],
+    ],
+    ["2025-06-18", []],
+  ])("is told to clients of %s", async (version, notices) => {
+    const { server } = createServer();
+    server.tool("ask", {}, async (_, { completeElicitation }) => {
+      await completeElicitation("mine");
+      return "done";
+    });
+    const client = openLegacy(server, undefined, { version });
+
+    await client.call();
+
+    expect(client.notices).toEqual(notices);
+  });
+});
