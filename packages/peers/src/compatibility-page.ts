@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { agreeEra, EXERCISED } from "./behaviour-suite.js";
+import { renderFeatureTables } from "./feature-table.js";
+import { SERVER_FEATURES } from "./features.js";
 import { MORTISE_CLIENTS } from "./mortise-client.js";
 import { MORTISE_SERVERS } from "./mortise-servers.js";
 import { OTHER_CLIENTS } from "./other-clients.js";
@@ -38,6 +40,12 @@ export function renderCompatibilityPage(): string {
     "",
     ...renderPairs(OTHER_CLIENTS, MORTISE_SERVERS),
     "",
+    "## Every feature of a Mortise server with the official clients",
+    "",
+    `Exercised: ${SERVER_FEATURES.map(({ name }) => name).join(", ")}. All of it passes, except for what a row names.`,
+    "",
+    ...renderFeatureTables(table),
+    "",
     "## The Mortise client with other servers",
     "",
     `Exercised: ${EXERCISED}; ping.`,
@@ -75,6 +83,8 @@ const DIFFERENCES = [
   "The official clients (both lines) lose a progress notice that arrives in one block of bytes with the result, as happens on a pipe. A handler whose last notice matters leaves a moment before it returns.",
   "The official version 1 SDK and tmcp answer an unknown tool with an error result; Mortise and the official server answer with `-32602`.",
   "tmcp answers a handler that throws with `-32603` instead of an error result, and agrees on 2025-06-18 at most in the handshake.",
+  "The official clients do not open a new session by themselves when theirs is gone: the call fails with the status 404, and a new connection works.",
+  "The official client shows a resource that does not exist as `-32602`, also where the revision has `-32002` for it.",
   "On HTTP without sessions a legacy `notifications/cancelled` names no session, so it cannot reach the call; the client gives the call up on its side. tmcp tells its handlers about a cancellation only over HTTP on modern revisions.",
   "The Inspector 2.12.0 declares Node 22.19 or later; its command line runs on Node 20.20 too.",
 ];
