@@ -1,5 +1,4 @@
 import { type Implementation, isObject, MortiseError } from "@mortise/core";
-import type { Call } from "./call.js";
 import { expectOption } from "./check-options.js";
 
 /** What a completer knows of the request it serves. */
@@ -59,24 +58,4 @@ export function readCompleters(complete: unknown, names: Iterable<string>, where
     completers.set(name, completer as Completer); // a function, as was checked just now
   }
   return completers;
-}
-
-/** What a completer gets to know of a call. */
-export function createCompletionContext(
-  call: Call,
-  settled: Readonly<Record<string, string | undefined>>,
-): CompletionContext {
-  const { carrier, client, revision } = call;
-  return {
-    arguments: settled,
-    get signal() {
-      return call.signal;
-    },
-    principal: carrier.principal,
-    auth: carrier.auth,
-    context: carrier.context,
-    client,
-    transport: carrier.transport,
-    protocolVersion: revision.id,
-  };
 }

@@ -1,12 +1,12 @@
-import { invalidParams, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
+import { invalidParams, isObject, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
-import { type Completers, createCompletionContext } from "./completer.js";
-import { toCompletionResult } from "./completion-result.js";
+import type { Completers } from "./completer.js";
 import { findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
 import { defineMethod, type Method } from "./method.js";
 import { isTemplate } from "./resource-listing.js";
 import { parseStrings } from "./string-arguments.js";
+import { InvalidOutput } from "./tool-result.js";
 import { findShown } from "./visible.js";
 
 interface CompleteInput {
@@ -73,20 +73,11 @@ function findTarget(call: Call, { by, target }: CompleteInput): Target | undefin
   return findResource(call, target) && { name: target, completers: NOTHING };
 }
 
-function propose(call: Call, { name, completers }: Target, input: CompleteInput): JsonObject | Promise<JsonObject> {
-  const { argument, value, settled } = input;
-  const context = createCompletionContext(call, settled);
+async function propose(call: Call, { name, completers }: Target, input: CompleteInput): Promise<JsonObject> {
   try {
-    const returned: unknown = completers.get(argument)?.(value, context);
-    if (!isThenable(returned)) return toCompletionResult(argument, returned);
-    return Promise.resolve(returned)
-      .then((later) => toCompletionResult(argument, later))
-      .catch(fail);
+    const { proposeValues } = await import("./propose-values.js");
+    return await proposeValues(call, input, { completer: completers.get(input.argument), Failure: InvalidOutput });
   } catch (error) {
-    return fail(error);
-  }
-
-  function fail(error: unknown): never {
     throw toSentError(call, name, error);
   }
 }

@@ -1,4 +1,4 @@
-import { isThenable, type JsonObject } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
 import type { Call } from "./call.js";
 import { InputRequired } from "./input-required.js";
 
@@ -19,18 +19,17 @@ export function hasAsked(call: Call, returned?: unknown): boolean {
   return call.ledger !== undefined || returned instanceof InputRequired;
 }
 
-/**
- * Runs a handler, and makes a result of what it returned or failed with. Stays synchronous when the handler does and asks nothing.
- */
-export function runHandler(call: Call, run: HandlerRun): JsonObject | Promise<JsonObject> {
-  let returned: unknown;
+/** Runs a handler, and makes a result of what it returned or failed with. The handler begins at once. */
+export async function runHandler(call: Call, run: HandlerRun): Promise<JsonObject> {
+  let settled: Settled;
   try {
-    returned = run.again();
-    if (!isThenable(returned) && !hasAsked(call, returned)) return run.toResult(returned);
+    settled = { returned: await run.again() };
   } catch (error) {
-    return hasAsked(call) ? concludeRun(call, { error }, run) : run.toFailure(error);
+    settled = { error };
   }
-  return isThenable(returned) ? runLater(call, run, returned) : concludeRun(call, { returned }, run);
+  return hasAsked(call, "returned" in settled ? settled.returned : undefined)
+    ? concludeRun(call, settled, run)
+    : settleRun(settled, run);
 }
 
 /** Makes the result of a handler that asked something. */
@@ -46,16 +45,4 @@ export async function settleRun(settled: Settled, run: HandlerRun): Promise<Json
   } catch (error) {
     return run.toFailure(error);
   }
-}
-
-async function runLater(call: Call, run: HandlerRun, returned: PromiseLike<unknown>): Promise<JsonObject> {
-  let settled: Settled;
-  try {
-    settled = { returned: await returned };
-  } catch (error) {
-    settled = { error };
-  }
-  return hasAsked(call, "returned" in settled ? settled.returned : undefined)
-    ? concludeRun(call, settled, run)
-    : settleRun(settled, run);
 }

@@ -1,58 +1,52 @@
-import { describeType, isObject, type JsonObject, projectContent, type Revision } from "@mortise/core";
-import { isBlock } from "./content-block.js";
-import { InvalidOutput } from "./tool-result.js";
+import { describeType, isObject, type JsonObject } from "@mortise/core";
+import type { isBlock } from "./content-block.js";
+import type { InvalidOutput } from "./tool-result.js";
+
+/** What is known of a prompt's result. */
+export interface PromptRules {
+  /** The prompt, in errors. */
+  readonly name: string;
+  readonly isBlock: typeof isBlock;
+  readonly InvalidOutput: typeof InvalidOutput;
+}
 
 /**
  * Makes a whole result of what the handler of a prompt returned: text or a block alone is a message of the user. Throws
- * `InvalidOutput` for what is no message.
+ * `InvalidOutput` for what is no message. Loaded with the first result.
  */
-export function toPromptResult(name: string, returned: unknown): JsonObject {
-  if (!isObject(returned) || !("messages" in returned)) return { messages: toMessages(name, returned) };
+export function toPromptResult(rules: PromptRules, returned: unknown): JsonObject {
+  if (!isObject(returned) || !("messages" in returned)) return { messages: toMessages(rules, returned) };
   const { messages, description, _meta, ...rest } = returned;
-  if (!Array.isArray(messages)) throw invalid(name, `"messages" as ${describeType(messages)}`);
+  if (!Array.isArray(messages)) throw invalid(rules, `"messages" as ${describeType(messages)}`);
   if (description !== undefined && typeof description !== "string")
-    throw invalid(name, `"description" as ${describeType(description)}`);
-  if (_meta !== undefined && !isObject(_meta)) throw invalid(name, `"_meta" as ${describeType(_meta)}`);
+    throw invalid(rules, `"description" as ${describeType(description)}`);
+  if (_meta !== undefined && !isObject(_meta)) throw invalid(rules, `"_meta" as ${describeType(_meta)}`);
   return {
     ...rest,
     ...(description === undefined ? {} : { description }),
-    messages: toMessages(name, messages),
+    messages: toMessages(rules, messages),
     ...(_meta === undefined ? {} : { _meta }),
   };
 }
 
-/** Makes the messages of a prompt fit a revision: with content of kinds it knows. */
-export function projectPromptResult(result: JsonObject, revision: Revision): JsonObject {
-  const { messages } = result;
-  return Array.isArray(messages)
-    ? { ...result, messages: messages.map((message) => projectMessage(message, revision)) }
-    : result;
+function toMessages(rules: PromptRules, returned: unknown): readonly JsonObject[] {
+  return [returned].flat().map((part) => toMessage(rules, part));
 }
 
-function projectMessage(message: unknown, revision: Revision): unknown {
-  if (!isObject(message)) return message;
-  const [content] = projectContent([message.content], revision.content);
-  return { ...message, content };
-}
-
-function toMessages(name: string, returned: unknown): readonly JsonObject[] {
-  return [returned].flat().map((part) => toMessage(name, part));
-}
-
-function toMessage(name: string, part: unknown): JsonObject {
-  if (!isObject(part) || !("role" in part)) return { role: "user", content: toContent(name, part) };
+function toMessage(rules: PromptRules, part: unknown): JsonObject {
+  if (!isObject(part) || !("role" in part)) return { role: "user", content: toContent(rules, part) };
   const { role, content, ...rest } = part;
   if (role !== "user" && role !== "assistant")
-    throw invalid(name, "a message whose role is neither user nor assistant");
-  return { ...rest, role, content: toContent(name, content) };
+    throw invalid(rules, "a message whose role is neither user nor assistant");
+  return { ...rest, role, content: toContent(rules, content) };
 }
 
-function toContent(name: string, content: unknown): JsonObject {
+function toContent(rules: PromptRules, content: unknown): JsonObject {
   if (typeof content === "string") return { type: "text", text: content };
-  if (isBlock(content)) return content;
-  throw invalid(name, `content that is incomplete or of an unknown type, as ${describeType(content)}`);
+  if (rules.isBlock(content)) return content;
+  throw invalid(rules, `content that is incomplete or of an unknown type, as ${describeType(content)}`);
 }
 
-function invalid(name: string, what: string): InvalidOutput {
+function invalid({ name, InvalidOutput }: PromptRules, what: string): InvalidOutput {
   return new InvalidOutput(`Prompt "${name}" returned ${what}`);
 }

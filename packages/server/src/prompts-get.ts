@@ -1,14 +1,15 @@
 import { invalidParams, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
+import { isBlock } from "./content-block.js";
 import { HandlerContext } from "./context.js";
 import { toSentError } from "./handler-failure.js";
 import { runHandler } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
-import { projectPromptResult, toPromptResult } from "./prompt-result.js";
+import { projectPromptResult } from "./project-prompt.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
 import type { Checked } from "./schema/checked.js";
 import { parseStrings } from "./string-arguments.js";
-import { describeIssues } from "./tool-result.js";
+import { describeIssues, InvalidOutput } from "./tool-result.js";
 import { findShown } from "./visible.js";
 
 interface PromptGetInput {
@@ -47,9 +48,14 @@ function runChecked(call: Call, prompt: RegisteredPrompt, checked: Checked): Jso
   return runHandler(call, {
     // A handler's arguments are what its own schema let through.
     again: () => prompt.handler(checked.value as never, new HandlerContext(call)),
-    toResult: (returned) => toPromptResult(prompt.name, returned),
+    toResult: (returned) => toResult(prompt, returned),
     toFailure: (error) => {
       throw toSentError(call, prompt.name, error);
     },
   });
+}
+
+async function toResult({ name }: RegisteredPrompt, returned: unknown): Promise<JsonObject> {
+  const { toPromptResult } = await import("./prompt-result.js");
+  return toPromptResult({ name, isBlock, InvalidOutput }, returned);
 }

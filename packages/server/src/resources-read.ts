@@ -5,7 +5,6 @@ import { type FoundResource, findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
 import { runHandler } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
-import { toReadResult } from "./read-result.js";
 import type { RegisteredResource } from "./registered-resource.js";
 import { projectReadResult } from "./resource-listing.js";
 import type { Subject } from "./subject.js";
@@ -53,7 +52,8 @@ function toSubject(call: Call): ReadSubject | undefined {
   return call.subject as ReadSubject | undefined; // what `subject` above gives
 }
 
-function toResult(call: Call, { definition }: RegisteredResource, returned: unknown): JsonObject {
+async function toResult(call: Call, { definition }: RegisteredResource, returned: unknown): Promise<JsonObject> {
+  const { toReadResult } = await import("./read-result.js");
   const uri = call.input as string; // what `parse` above gave
   const result = toReadResult(returned, { uri, mimeType: definition.mimeType });
   if (result === undefined) throw createNotFound(call, uri);
