@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<DisplayKind, string>> = {
   string: "a string",
   boolean: "true or false",
   object: "an object",
-  icons: 'an array of objects with a "src"',
+  icons: 'an array of objects with a "src", and perhaps "mimeType", "sizes" and "theme"',
 };
 
 /**
@@ -35,14 +35,30 @@ export function readDisplay(source: object, member: string, kind: DisplayKind, o
   const value: unknown = Reflect.get(source, member);
   if (value === undefined) return {};
   const what = `"${member}"${owner}`;
-  expectOption(isOfKind(value, kind), what, EXPECTED[kind], value);
-  return { [member]: typeof value === "object" ? copy(value, what) : value };
+  const read = typeof value === "object" ? copy(value, what) : value;
+  expectOption(isOfKind(value, kind) && isOfKind(read, kind), what, EXPECTED[kind], value);
+  return { [member]: read };
 }
 
 function isOfKind(value: unknown, kind: DisplayKind): boolean {
   if (kind === "object") return isObject(value);
   if (kind !== "icons") return typeof value === kind;
-  return Array.isArray(value) && value.every((icon) => isObject(icon) && typeof icon.src === "string");
+  return isIcons(value);
+}
+
+/** Tells whether a value is a list of whole icons. */
+export function isIcons(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isIcon);
+}
+
+function isIcon(icon: unknown): boolean {
+  if (!isObject(icon) || !isText(icon.src)) return false;
+  const { mimeType = "", sizes = [], theme = "light" } = icon;
+  return isText(mimeType) && Array.isArray(sizes) && sizes.every(isText) && (theme === "light" || theme === "dark");
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function copy(value: unknown, what: string): unknown {

@@ -18,8 +18,9 @@ export interface Settings {
 }
 
 /** Results that say how long they may be kept. */
-export type CacheName = "discover" | "tools" | "prompts" | "resources" | "templates" | "read";
+export type CacheName = (typeof CACHE_NAMES)[number];
 
+const CACHE_NAMES = ["discover", "tools", "prompts", "resources", "templates", "read"] as const;
 const ASK_TIMEOUT_MS = 600_000;
 const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 
@@ -73,7 +74,7 @@ export function readSettings(options: ServerOptions): Settings {
     modernPing: lenient.modernPing ?? false,
     ...readAsking(options),
     pageSize: readPageSize(options.pageSize),
-    cache: readCaches(cache ?? {}),
+    cache: readCaches(cache),
   };
 }
 
@@ -87,19 +88,19 @@ function readAsking({
   return { replay, askTimeout };
 }
 
-function readCaches(caches: NonNullable<ServerOptions["cache"]>): Settings["cache"] {
-  return {
-    discover: readCache(caches.discover, "cache.discover"),
-    tools: readCache(caches.tools, "cache.tools"),
-    prompts: readCache(caches.prompts, "cache.prompts"),
-    resources: readCache(caches.resources, "cache.resources"),
-    templates: readCache(caches.templates, "cache.templates"),
-    read: readCache(caches.read, "cache.read"),
-  };
+function readCaches(caches: ServerOptions["cache"] = {}): Settings["cache"] {
+  expectOption(isObject(caches), '"cache"', "an object", caches);
+  const names: readonly string[] = CACHE_NAMES;
+  const unknown = Object.keys(caches).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new MortiseError("invalid_options", `Expected "cache" to hold ${names.join(", ")}, received "${unknown}"`);
+  const hints = CACHE_NAMES.map((name) => [name, readCache(caches[name], `cache.${name}`)]);
+  return Object.fromEntries(hints) as Settings["cache"]; // one for each name
 }
 
 /** A cache hint with its defaults filled in. `member` is the option's name, `owner` whose it is. Throws `invalid_options`. */
 export function readCache(hint: Partial<CacheHint> | undefined, member: string, owner = ""): CacheHint {
+  expectOption(hint === undefined || isObject(hint), `"${member}"${owner}`, 'an object with "ttlMs" and "scope"', hint);
   const { ttlMs, scope } = { ...DEFAULT_CACHE, ...hint };
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
     throw new MortiseError(

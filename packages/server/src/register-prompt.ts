@@ -1,4 +1,5 @@
-import { refuseNames } from "./check-options.js";
+import { isObject } from "@mortise/core";
+import { expectOption, refuseNames } from "./check-options.js";
 import { createItemHandle } from "./item-handle.js";
 import type {
   PromptChange,
@@ -37,6 +38,7 @@ export function registerPrompt(
 
 /** Registers a prompt of the constructor. Throws like `registerPrompt`. */
 export function registerPromptEntry(core: ServerCore, entry: PromptEntry): void {
+  expectOption(isObject(entry), 'an entry of "prompts"', "an object", entry);
   const { name, arguments: input, handler, ...definition } = entry;
   refuseNames(entry, ENTRY_NAMES, `prompt "${name}" of "prompts"`);
   // What a list promises about the types holds for this prompt alone; its completers are checked against its arguments.

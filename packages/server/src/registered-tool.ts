@@ -108,6 +108,7 @@ function createListing(
 ): JsonObject {
   const owner = ` of tool "${name}"`;
   const { annotations = {} } = definition;
+  expectOption(isObject(annotations), `"annotations"${owner}`, "an object", annotations);
   for (const [hint, kind] of HINTS) readDisplay(annotations, hint, kind, ` in the annotations${owner}`);
   return {
     name,

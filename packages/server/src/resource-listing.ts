@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type Revision } from "@mortise/core";
+import { findFlaw } from "./annotations.js";
 import { expectOption, readDisplay } from "./check-options.js";
 import type { ResourceDefinition } from "./resource-definition.js";
 
@@ -16,7 +17,8 @@ export function createResourceListing(uri: string, definition: ResourceDefinitio
     expectOption(!isTemplate(uri), what, "left out, since a template has none", size);
     expectOption(Number.isSafeInteger(size) && size >= 0, what, "a number of bytes, 0 or more", size);
   }
-  checkAnnotations(definition.annotations ?? {}, owner);
+  const flaw = findFlaw(definition.annotations);
+  if (flaw !== undefined) expectOption(false, `"annotations${flaw.member}"${owner}`, flaw.expected, flaw.received);
   return {
     [isTemplate(uri) ? "uriTemplate" : "uri"]: uri,
     name: uri,
@@ -55,17 +57,4 @@ function pickMembers(source: JsonObject, known: ReadonlySet<string>): JsonObject
 
 function withoutAnnotations({ annotations: _, ...rest }: JsonObject): JsonObject {
   return rest;
-}
-
-function checkAnnotations(annotations: object, owner: string): void {
-  const { audience, priority }: { audience?: unknown; priority?: unknown } = annotations;
-  const holders = audience === undefined || (Array.isArray(audience) && audience.every(isRole));
-  expectOption(holders, `"annotations.audience"${owner}`, 'an array of "user" and "assistant"', audience);
-  const matters = priority === undefined || (typeof priority === "number" && priority >= 0 && priority <= 1);
-  expectOption(matters, `"annotations.priority"${owner}`, "a number from 0 to 1", priority);
-  readDisplay(annotations, "lastModified", "string", ` in the annotations${owner}`);
-}
-
-function isRole(role: unknown): boolean {
-  return role === "user" || role === "assistant";
 }

@@ -63,6 +63,7 @@ export class MCPServer {
     for (const entry of options.prompts ?? []) registerPromptEntry(this.#core, entry);
     for (const entry of options.resources ?? []) registerResourceEntry(this.#core, entry);
     for (const entry of options.tools ?? []) {
+      expectOption(isObject(entry), 'an entry of "tools"', "an object", entry);
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
       refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
       this.#add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));

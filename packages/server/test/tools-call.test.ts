@@ -163,6 +163,17 @@ describeEras("a handler that fails", ({ call }) => {
 
   test.each([
     ["a block of an unknown type", { content: [{ type: "hologram" }] }],
+    [
+      "a block with annotations for nobody",
+      { content: [{ type: "text", text: "x", annotations: { audience: "user" } }] },
+    ],
+    ["a block with metadata that are text", { content: [{ type: "text", text: "x", _meta: "x" }] }],
+    ["a link with a size that is text", { content: [{ type: "resource_link", uri: "x:y", name: "y", size: "5" }] }],
+    ["a link with icons that are no list", { content: [{ type: "resource_link", uri: "x:y", name: "y", icons: {} }] }],
+    [
+      "contents of a type that is no text",
+      { content: [{ type: "resource", resource: { uri: "x:y", text: "", mimeType: 5 } }] },
+    ],
     ["a block whose text is a number", { content: [{ type: "text", text: 5 }] }],
     ["a resource without its address", { content: [{ type: "resource", resource: { text: "x" } }] }],
     ["a resource without its contents", { content: [{ type: "resource", resource: { uri: "file:///a" } }] }],
