@@ -27,6 +27,10 @@ export interface Line {
   send(message: unknown, headers?: Readonly<Record<string, string>>): Promise<number | undefined>;
   /** Opens a stream for what comes outside answers, where one has to be opened. Resolves with the HTTP status. */
   listen?(): Promise<number>;
+  /** Fetches what came after the last event that had an id, on a connection of its own. Resolves with the HTTP status. */
+  resume?(): Promise<number>;
+  /** How often it had to fetch the rest of an answer on another connection. */
+  readonly resumptions?: number;
   /** Goes away from a request. Left out where requests share a line. */
   leave?(id: unknown): void;
   /** Says that the client is done, where there is a way to. Resolves with the HTTP status. */

@@ -26,8 +26,7 @@ function listScenes({ revisions, carries }: Way): readonly Scene[] {
 function describeScene(way: Way, scene: Scene): void {
   const again = scene.replay === "always";
   describe(`${scene.revision} on ${way.name}${again ? ", handlers always running again" : ""}`, () => {
-    for (const feature of again ? ASKING : FEATURES)
-      test(feature.name, { timeout: 3_000 }, () => tryFeature(feature, way, scene));
+    for (const feature of again ? ASKING : FEATURES) test(feature.name, () => tryFeature(feature, way, scene));
   });
 }
 

@@ -20,6 +20,8 @@ export interface Carries {
   readonly remembers: boolean;
   /** Whether a call can be cancelled. */
   readonly cancels: boolean;
+  /** Whether answers can be fetched on another connection. */
+  readonly resumes: boolean;
   /** Whether arrays of messages get through. */
   readonly batches: boolean;
 }

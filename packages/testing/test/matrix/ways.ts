@@ -23,6 +23,7 @@ const MODERN_CARRIES: Carries = {
   watches: false,
   remembers: false,
   cancels: true,
+  resumes: false,
   batches: false,
 };
 const NOTHING: Carries = { ...MODERN_CARRIES, asks: false, announces: false, cancels: false };
@@ -33,9 +34,11 @@ const PIPE: Carries = {
   watches: true,
   remembers: true,
   cancels: true,
+  resumes: false,
   batches: true,
 };
 const SESSIONS: Carries = { ...PIPE, http: true };
+const RESUMABLE: Carries = { ...SESSIONS, resumes: true };
 const MINTED: Carries = { ...SESSIONS, watches: false, remembers: false };
 
 /** What says in a header which version it speaks; an earlier one would be taken for 2025-03-26. */
@@ -49,6 +52,13 @@ export const DIRECT: readonly Way[] = [
 /** The same handler, with whatever it can be set to do for legacy clients. */
 export const FETCH: readonly Way[] = [
   ...createHttpWays("the fetch handler", openFetchLine),
+  {
+    name: "the fetch handler, with sessions",
+    revisions: ["2025-06-18"],
+    open: openFetchLine,
+    options: { legacy: { sessions: "memory", getStream: true } },
+    carries: SESSIONS,
+  },
   {
     name: "the fetch handler, with a stream of changes",
     revisions: ["2025-11-25"],
@@ -79,11 +89,11 @@ function createHttpWays(name: string, open: OpenLine): readonly Way[] {
     { name, revisions: [MODERN], open, carries: { ...MODERN_CARRIES, http: true } },
     { name, revisions: TELLING, open, carries: { ...NOTHING, http: true, batches: true } },
     {
-      name: `${name}, with sessions`,
+      name: `${name}, with sessions and streams to go on from`,
       revisions: LEGACY,
       open,
-      options: { legacy: { sessions: "memory", getStream: true } },
-      carries: SESSIONS,
+      options: { legacy: { sessions: "memory", getStream: true, resumable: true } },
+      carries: RESUMABLE,
     },
   ];
 }

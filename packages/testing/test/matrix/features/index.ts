@@ -10,6 +10,7 @@ import { QUESTIONS } from "./questions.js";
 import { QUESTIONS_ELSEWHERE } from "./questions-elsewhere.js";
 import { REFUSED_QUESTIONS } from "./refused-questions.js";
 import { RESOURCES } from "./resources.js";
+import { RESUMPTION } from "./resumption.js";
 import { RULES } from "./rules.js";
 import { TOOLS } from "./tools.js";
 
@@ -27,6 +28,7 @@ export const FEATURES: readonly Feature[] = [
   ...ASKING,
   ...CHANGES,
   ...CANCELLATION,
+  ...RESUMPTION,
   ...EXTENSION,
   ...RULES,
 ];

@@ -16,11 +16,10 @@ export const openHttpSseLine: OpenLine = async ({ server, hearing }) => {
     signal: controller.signal,
   });
   const endpoint = await new Promise<string>((resolve, reject) => {
-    const end = readMessages(
-      response,
-      (message) => hearing.message(message),
-      (_, data) => resolve(data),
-    );
+    const end = readMessages(response, {
+      message: (message) => hearing.message(message),
+      other: (_, data) => resolve(data),
+    });
     end.catch((error: unknown) => {
       if (!controller.signal.aborted) reject(error);
     });

@@ -27,26 +27,57 @@ export const openSocketLine: OpenLine = async (options) => {
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo; // of a TCP server
   const line = createLine(fetch, `http://127.0.0.1:${port}/mcp`, options);
-  return {
-    ...line,
+  const { close } = line;
+  return Object.assign(line, {
     async close() {
-      await line.close();
+      await close();
       listener.closeAllConnections();
       await new Promise((resolve) => listener.close(resolve));
     },
-  };
+  });
 };
 
 function createLine(fetch: Fetch, url: string, { revision, hearing }: LineOptions): Line {
   const open = new Map<unknown, AbortController>();
   let session: string | undefined;
   let opened = false;
+  let lastEvent: string | undefined;
+  let resumptions = 0;
 
   function createHeaders(message: unknown): Record<string, string> {
     const headers: Record<string, string> = { accept: BOTH, "content-type": "application/json" };
     if (session !== undefined) headers["mcp-session-id"] = session;
     if (opened && revision >= "2025-06-18") headers["mcp-protocol-version"] = revision;
     return revision === MODERN ? { ...headers, ...mirror(message as Message) } : headers; // a test wrote it
+  }
+
+  /** Hears an answer to its end, wherever the server sends the rest of it. */
+  async function hear(response: Response, id: unknown, signal: AbortSignal): Promise<void> {
+    // Why no stream is opened would be taken for the answer to something else.
+    if (id === "GET" && !response.ok) return;
+    let answered = id === undefined || id === "GET";
+    let last: string | undefined;
+    await readMessages(response, {
+      message(message) {
+        answered ||= message.id === id && message.method === undefined;
+        hearing.message(message);
+      },
+      id: (event) => {
+        last = event;
+        lastEvent = event;
+      },
+    });
+    if (answered || last === undefined || signal.aborted) return;
+    resumptions += 1;
+    await hear(await fetch(new Request(url, { headers: goOn(last), signal })), id, signal);
+  }
+
+  function goOn(event: string | undefined): Record<string, string> {
+    return { ...listenHeaders(), ...(event === undefined ? {} : { "last-event-id": event }) };
+  }
+
+  function listenHeaders(): Record<string, string> {
+    return { accept: "text/event-stream", ...(session === undefined ? {} : { "mcp-session-id": session }) };
   }
 
   async function exchange(id: unknown, request: RequestInit): Promise<number | undefined> {
@@ -56,9 +87,7 @@ function createLine(fetch: Fetch, url: string, { revision, hearing }: LineOption
       const response = await fetch(new Request(url, { ...request, signal: controller.signal }));
       session ??= response.headers.get("mcp-session-id") ?? undefined;
       opened = true;
-      // Why no stream is opened would be taken for the answer to something else.
-      const hear = id === "GET" && !response.ok ? () => undefined : (message: Message) => hearing.message(message);
-      void readMessages(response, hear)
+      void hear(response, id, controller.signal)
         .catch((error: unknown) => expectLeft(controller, error))
         .finally(() => hearing.over(id));
       return response.status;
@@ -76,9 +105,10 @@ function createLine(fetch: Fetch, url: string, { revision, hearing }: LineOption
         headers: { ...createHeaders(message), ...headers },
         body: JSON.stringify(message),
       }),
-    async listen() {
-      const headers = { accept: "text/event-stream", ...(session === undefined ? {} : { "mcp-session-id": session }) };
-      return (await exchange("GET", { headers })) ?? 0;
+    listen: async () => (await exchange("GET", { headers: listenHeaders() })) ?? 0,
+    resume: async () => (await exchange("GET", { headers: goOn(lastEvent) })) ?? 0,
+    get resumptions() {
+      return resumptions;
     },
     async end() {
       const headers: Record<string, string> = session === undefined ? {} : { "mcp-session-id": session };

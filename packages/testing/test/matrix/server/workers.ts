@@ -15,7 +15,15 @@ export function addWorkers({ server, count, whenRun }: Stage): void {
     for (const level of LEVELS) await log(level, { about: level }, "chatter");
     return "done";
   });
-  server.tool("wait", {}, async (_, { signal }) => {
+  server.tool("poll", {}, async (_, { closeStream, progress }) => {
+    await progress(1);
+    closeStream({ retry: 0 });
+    await progress(2);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return "polled";
+  });
+  server.tool("wait", {}, async (_, { progress, signal }) => {
+    await progress(1);
     count("wait");
     const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
     await Promise.race([aborted, whenRun("release")]);
