@@ -1,0 +1,75 @@
+import { type Check, demand, demandReturn, type Scale, withSubject } from "./checks.js";
+import { Connections } from "./connection.js";
+import { Crowd } from "./crowd.js";
+import { opening } from "./messages.js";
+import { type Subject, sleep } from "./subject.js";
+
+const SESSIONS = { sessions: "memory", getStream: true } as const;
+const CHANGE_MS = 200;
+/** Until then an engine goes on to compile, and its own memory grows. */
+const WARM_UP_MS = 12_000;
+const IDLE_MS = 500;
+
+/** Open streams and sessions that come and go. */
+export const crowds: readonly Check[] = [
+  {
+    name: "streams and sessions that come and go leave nothing behind",
+    run: (scale) => {
+      const legacy = { ...SESSIONS, maxSessions: scale.crowd * 2 };
+      return withSubject({ legacy }, (subject) => checkChurn(subject, scale));
+    },
+  },
+  {
+    name: "sessions that nobody ends are forgotten",
+    run: (scale) =>
+      withSubject({ legacy: { ...SESSIONS, idleTimeout: IDLE_MS } }, (subject) => checkForgotten(subject, scale)),
+  },
+];
+
+async function checkChurn(subject: Subject, { crowd, churnMs }: Scale): Promise<string> {
+  await runCrowd(subject, crowd, Math.max(churnMs / 2, WARM_UP_MS));
+  const before = await subject.settle();
+  const { opened, notices } = await runCrowd(subject, crowd, churnMs);
+  const after = await subject.settle();
+  demand(after.calls === 0 && after.connections === 0, `Expected nothing open, received ${JSON.stringify(after)}`);
+  demand(notices > 0, "Expected notices");
+  const seconds = churnMs / 1000;
+  return `${crowd} streams and ${crowd} sessions for ${seconds} s, ${opened} opened, ${notices} notices: ${demandReturn(before.heapUsed, after.heapUsed)}`;
+}
+
+/** Fills a server with clients while things change, and empties it. */
+async function runCrowd(subject: Subject, size: number, ms: number): Promise<Crowd> {
+  const crowd = new Crowd(subject.port, size);
+  await crowd.fill();
+  const timer = setInterval(() => void subject.ask({ kind: "change", times: 1 }), CHANGE_MS);
+  await crowd.churn(ms);
+  clearInterval(timer);
+  await crowd.leave();
+  return crowd;
+}
+
+async function checkForgotten(subject: Subject, { crowd }: Scale): Promise<string> {
+  await openSessions(subject, crowd);
+  await sleep(IDLE_MS * 1.5);
+  await openSessions(subject, 1);
+  const before = await subject.settle();
+  for (let round = 0; round < 4; round += 1) {
+    await openSessions(subject, crowd);
+    await sleep(IDLE_MS * 1.5);
+  }
+  await openSessions(subject, Math.ceil(crowd / 16)); // whoever comes pays for a few that have gone
+  const after = await subject.settle();
+  return `4 times ${crowd} sessions: ${demandReturn(before.heapUsed, after.heapUsed)}`;
+}
+
+async function openSessions(subject: Subject, count: number): Promise<void> {
+  const connections = new Connections(subject.port);
+  for (let opened = 0; opened < count; opened += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => connections.send(opening())));
+    demand(
+      answers.every(({ status }) => status === 200),
+      "Expected every session to open",
+    );
+  }
+  connections.close();
+}
