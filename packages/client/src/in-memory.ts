@@ -8,7 +8,11 @@ export interface InMemoryConnection {
 
 /** Whatever can serve one pipe, such as an `MCPServer`. */
 export interface InMemoryServer {
-  connectPipe(pipe: { readonly transport: string; write(text: string): void; onClose(): void }): InMemoryConnection;
+  connectPipe(pipe: {
+    readonly transport: string;
+    write(text: string): void;
+    onClose(): void;
+  }): InMemoryConnection | Promise<InMemoryConnection>;
 }
 
 /**
@@ -28,9 +32,9 @@ export function connectInMemory(server: InMemoryServer): PipeTransport {
     ended?.onClose();
   }
   return {
-    start(listener) {
+    async start(listener) {
       events = listener;
-      connection = server.connectPipe({
+      const opened = await server.connectPipe({
         transport: "memory",
         write(text) {
           // Later, as from any other transport: the sender has to be ready for its answer.
@@ -38,7 +42,9 @@ export function connectInMemory(server: InMemoryServer): PipeTransport {
         },
         onClose: end,
       });
-      return Promise.resolve();
+      // It may have been closed meanwhile.
+      if (events === undefined) opened.close();
+      else connection = opened;
     },
     send(message: JsonRpcMessage) {
       connection?.receive(JSON.parse(JSON.stringify(message)));

@@ -49,6 +49,17 @@ describe("a server in the same process", () => {
     expect(server.closes).toBe(1);
   });
 
+  test("is left again when that is asked for before it is there", async () => {
+    const server = createServer([]);
+    const transport = connectInMemory(server);
+
+    const started = transport.start({ onMessage() {}, onClose() {}, onError() {} });
+    await transport.close();
+    await started;
+
+    expect(server.closes).toBe(1);
+  });
+
   test("does not see the caller's objects", async () => {
     const received: Request[] = [];
     const args = { list: [1] };

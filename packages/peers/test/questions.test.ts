@@ -64,20 +64,20 @@ const MESSAGE = { role: "assistant" as const, model: "m", content: { type: "text
 function createPipe(server: MCPServer): PipeTransport {
   const transport: PipeTransport = {
     async start() {
-      // There is nothing to open.
+      connection = await server.connectPipe({
+        transport: "memory",
+        write: (text) => void queueMicrotask(() => transport.onmessage?.(JSON.parse(text))),
+      });
     },
     async send(message) {
-      connection.receive(JSON.parse(JSON.stringify(message)));
+      connection?.receive(JSON.parse(JSON.stringify(message)));
     },
     async close() {
-      connection.close();
+      connection?.close();
       transport.onclose?.();
     },
   };
-  const connection = server.connectPipe({
-    transport: "memory",
-    write: (text) => void queueMicrotask(() => transport.onmessage?.(JSON.parse(text))),
-  });
+  let connection: Awaited<ReturnType<MCPServer["connectPipe"]>> | undefined;
   return transport;
 }
 

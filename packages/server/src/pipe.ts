@@ -1,5 +1,7 @@
 import {
   classifyMessage,
+  createError,
+  type ErrorObject,
   isRequestId,
   isThenable,
   type JsonObject,
@@ -12,14 +14,14 @@ import {
   selectBatch,
   selectEra,
 } from "@mortise/core";
-import { Announcer } from "./announcer.js";
-import { Call } from "./call.js";
+import type { Announcer } from "./announcer.js";
+import type { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
 import type { OpenRequests } from "./open-requests.js";
-import { Owed } from "./owed.js";
-import { run } from "./run.js";
-import { type Sealed, sealError } from "./sealed.js";
+import type { Owed } from "./owed.js";
+import type { Sealed } from "./sealed.js";
+import type { ServerInside } from "./server.js";
 import type { ServerCore } from "./server-core.js";
 
 /** The writing end of a two-way line of messages. */
@@ -74,7 +76,7 @@ export class ServerPipe implements PipeConnection {
   readonly #eras: Eras;
   readonly #pipe: Pipe;
   readonly #carrier: Carrier;
-  readonly #owed = new Owed();
+  readonly #owed: Owed;
   /** What is being worked on by its id, so that a flood of cancellations costs no search for each. */
   readonly #running = new Map<RequestId, Call>();
   /** Tells the client of changes, once it has opened as a legacy one. */
@@ -86,13 +88,15 @@ export class ServerPipe implements PipeConnection {
   #state: "open" | "finishing" | "closed" = "open";
   #agreement: Agreement | undefined;
 
-  constructor(server: ServerCore, eras: Eras, pipe: Pipe) {
-    this.#server = server;
+  /** `owed` counts nothing yet. It is handed in, since this module, loaded with the first pipe, shares no code with what is loaded at start. */
+  constructor({ core, eras, createAnnouncer }: ServerInside, owed: Owed, pipe: Pipe) {
+    this.#server = core;
     this.#eras = eras;
+    this.#owed = owed;
     this.#pipe = pipe;
-    this.#announcer = new Announcer(server, this.#write);
+    this.#announcer = createAnnouncer(this.#write);
     this.#carrier = this.#createCarrier();
-    this.#end = server.onClose(() => this.close());
+    this.#end = core.onClose(() => this.close());
   }
 
   get pending(): number {
@@ -120,7 +124,7 @@ export class ServerPipe implements PipeConnection {
   }
 
   malformed(problem: PipeProblem): void {
-    this.#deliver(sealError(undefined, PROBLEMS[problem], 400).text);
+    this.#deliver(encodeError(undefined, PROBLEMS[problem]));
   }
 
   async finish({ drain = DEFAULT_DRAIN_MS }: { readonly drain?: number | undefined } = {}): Promise<void> {
@@ -187,11 +191,11 @@ export class ServerPipe implements PipeConnection {
 
   #answer(request: JsonRpcRequest, deliver: (text?: string) => void): void {
     const opened = this.#open(request);
-    if (!(opened instanceof Call)) {
+    if ("text" in opened) {
       deliver(opened.text);
       return;
     }
-    const sealed = run(opened);
+    const sealed = opened.run();
     if (!isThenable(sealed)) {
       deliver(opened.cancelled ? undefined : sealed.text);
       return;
@@ -215,7 +219,7 @@ export class ServerPipe implements PipeConnection {
     const selection = selectEra(request, { agreed: this.#agreement?.revision });
     switch (selection.era) {
       case "refused":
-        return sealError(request.id, selection.refusal.error, selection.refusal.status);
+        return { text: encodeError(request.id, selection.refusal.error), status: selection.refusal.status };
       case "modern":
         return this.#eras.modern.open(request, this.#carrier);
       case "legacy":
@@ -233,7 +237,7 @@ export class ServerPipe implements PipeConnection {
   #receiveBatch(entries: readonly unknown[]): void {
     const selection = selectBatch(entries, { agreed: this.#agreement?.revision });
     if (selection.era === "refused") {
-      this.#deliver(sealError(undefined, selection.refusal.error, 400).text);
+      this.#deliver(encodeError(undefined, selection.refusal.error));
       return;
     }
     const texts: string[] = [];
@@ -257,6 +261,9 @@ export class ServerPipe implements PipeConnection {
 }
 
 function refuse(message: unknown): string {
-  const error = { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" };
-  return sealError(readableId(message), error, 400).text;
+  return encodeError(readableId(message), { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" });
+}
+
+function encodeError(id: RequestId | undefined, error: ErrorObject): string {
+  return JSON.stringify(createError(id, error));
 }

@@ -9,7 +9,8 @@ import { type HandleOptions, handleMessage } from "./handle.js";
 import { createItemHandle } from "./item-handle.js";
 import type { Middleware } from "./middleware.js";
 import { createNotify, type Notify } from "./notify.js";
-import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
+import { Owed } from "./owed.js";
+import type { Pipe, PipeConnection } from "./pipe.js";
 import type { PromptDefinition, PromptHandle, PromptHandler, PromptInput } from "./prompt-definition.js";
 import { registerPrompt, registerPromptEntry } from "./register-prompt.js";
 import { registerResource, registerResourceEntry } from "./register-resource.js";
@@ -35,6 +36,8 @@ export interface ServerInside {
   readonly eras: Eras;
   /** Makes what tells one legacy client of changes. See `Announcer`. */
   createAnnouncer(send: (notice: string) => void | Promise<void>): Announcer;
+  /** Loads what serves clients on two-way lines of messages. See `MCPServer.connectPipe`. */
+  loadPipes(): Promise<(pipe: Pipe) => PipeConnection>;
 }
 
 /**
@@ -58,8 +61,7 @@ export class MCPServer {
   constructor(options: ServerOptions) {
     this.#core = new ServerCore(options);
     this.notify = createNotify(this.#core);
-    const core = this.#core;
-    this.inside = { core, eras: createEras(core), createAnnouncer: (send) => new Announcer(core, send) };
+    this.inside = createInside(this.#core);
     for (const entry of options.prompts ?? []) registerPromptEntry(this.#core, entry);
     for (const entry of options.resources ?? []) registerResourceEntry(this.#core, entry);
     for (const entry of options.tools ?? []) {
@@ -185,10 +187,15 @@ export class MCPServer {
     return attachment.info;
   }
 
-  /** Serves one client on a two-way line of messages. Transports are built on this. Throws `closed` on a closed server. */
-  connectPipe(pipe: Pipe): PipeConnection {
+  /**
+   * Serves one client on a two-way line of messages. Transports are built on this. What it takes is loaded with the first one.
+   * Rejects with `closed` on a closed server.
+   */
+  async connectPipe(pipe: Pipe): Promise<PipeConnection> {
     this.#requireOpen();
-    return new ServerPipe(this.#core, this.inside.eras, pipe);
+    const connect = await this.inside.loadPipes();
+    this.#requireOpen();
+    return connect(pipe);
   }
 
   /**
@@ -231,4 +238,17 @@ export class MCPServer {
     watchVerified(this.#core, built);
     return built;
   }
+}
+
+function createInside(core: ServerCore): ServerInside {
+  const inside: ServerInside = {
+    core,
+    eras: createEras(core),
+    createAnnouncer: (send) => new Announcer(core, send),
+    async loadPipes() {
+      const { ServerPipe } = await import("./pipe.js");
+      return (pipe) => new ServerPipe(inside, new Owed(), pipe);
+    },
+  };
+  return inside;
 }

@@ -1,5 +1,5 @@
 import type { MCPServer } from "@mortise/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createServer, open, settled } from "./pipe-client.js";
 
 describe("log messages", () => {
@@ -48,7 +48,7 @@ describe("log messages", () => {
         arguments: { of: level },
         _meta: { "io.modelcontextprotocol/logLevel": level },
       });
-    await settled();
+    await vi.waitFor(() => expect(client.received.filter(({ result }) => result !== undefined)).toHaveLength(2));
 
     const told = client.received.map(({ params }) => (params as { data?: { of: string } } | undefined)?.data?.of);
     expect(told.filter((of) => of === "debug")).toHaveLength(8);

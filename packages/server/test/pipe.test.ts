@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import { describe, expect, test, vi } from "vitest";
+import { connectPipe } from "./connect-pipe.js";
 import { modernMeta } from "./eras.js";
 import { addHeld, createServer, HANDSHAKE, open, settled } from "./pipe-client.js";
 
@@ -254,7 +255,7 @@ describe("the end of a pipe", () => {
   test("is told when the server closes", async () => {
     const server = createServer();
     const onClose = vi.fn();
-    server.connectPipe({ transport: "memory", write: () => undefined, onClose });
+    connectPipe(server, { transport: "memory", write: () => undefined, onClose });
 
     await server.close();
 
@@ -300,7 +301,7 @@ test("a handler that runs into a slow reader is told by a promise", async () => 
     waited = context.progress(1);
     return "x";
   });
-  const connection = server.connectPipe({ transport: "memory", write });
+  const connection = connectPipe(server, { transport: "memory", write });
 
   connection.receive({
     jsonrpc: "2.0",
@@ -319,7 +320,7 @@ test("notices that nobody reads are dropped beyond a limit, answers are not", ()
     for (let step = 1; step <= 5; step += 1) void context.progress(step);
     return "x";
   });
-  const connection = server.connectPipe({
+  const connection = connectPipe(server, {
     transport: "memory",
     write: (text) => void written.push(text),
     get backlog() {

@@ -13,12 +13,13 @@ const DEFAULT_DRAIN_TIMEOUT = 5_000;
 type EndReason = "eof" | "oversize" | "gone" | "closed";
 
 /** Puts a server on two streams and starts reading. */
-export function attachStreams(server: MCPServer, options: StdioOptions): Attachment<StdioInfo> {
+export async function attachStreams(server: MCPServer, options: StdioOptions): Promise<Attachment<StdioInfo>> {
   const { input = process.stdin, output = process.stdout } = options;
   const drainTimeout = Math.min(options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT, LONGEST_DELAY);
   const onError = options.onError ?? report;
   const endsProcess = input === process.stdin && options.exitOnEof !== false;
-  const streams = protectStreams(options);
+  const streams = protectStreams(options); // at once: whoever prints does not wait for what is loaded now
+  const connect = await server.inside.loadPipes();
   let ending: Promise<void> | undefined;
   let settle = (): void => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -38,7 +39,7 @@ export function attachStreams(server: MCPServer, options: StdioOptions): Attachm
       end("gone", 0);
     },
   });
-  const connection = server.connectPipe({
+  const connection = connect({
     transport: "stdio",
     write: writer.write,
     get backlog() {

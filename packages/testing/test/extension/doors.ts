@@ -105,7 +105,7 @@ async function openPipe(server: MCPServer): Promise<Door> {
     async ask(method, params = {}, options = {}) {
       const received: JsonObject[] = [];
       const waiting: ((message: JsonObject) => void)[] = [];
-      const connection = server.connectPipe({
+      const connection = await server.connectPipe({
         transport: "memory",
         write(text) {
           const message = JSON.parse(text) as JsonObject;

@@ -130,9 +130,12 @@ describe.each(STREAM_ADAPTERS)("$name", (adapter) => {
 });
 
 describe.each(KINDS)("$kind on a pipe", (kind) => {
-  function connect(server: MCPServer): { readonly received: { id?: unknown; method?: string }[]; send: Send } {
+  async function connect(server: MCPServer): Promise<{
+    readonly received: { id?: unknown; method?: string }[];
+    send: Send;
+  }> {
     const received: { id?: unknown; method?: string }[] = [];
-    const connection = server.connectPipe({
+    const connection = await server.connectPipe({
       transport: "memory",
       write: (text) => void received.push(JSON.parse(text)),
     });
@@ -141,7 +144,7 @@ describe.each(KINDS)("$kind on a pipe", (kind) => {
 
   test("sends nothing but its answer to a modern caller that asked for nothing else", async () => {
     const { server } = createTalkative();
-    const { received, send } = connect(server);
+    const { received, send } = await connect(server);
 
     send(JSON.parse(String(ask(kind).body)));
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -151,7 +154,7 @@ describe.each(KINDS)("$kind on a pipe", (kind) => {
 
   test("that is cancelled sends nothing at all, though its handler does not listen to its signal", async () => {
     const { server, runs } = createTalkative();
-    const { received, send } = connect(server);
+    const { received, send } = await connect(server);
     send(JSON.parse(String(askToWait(kind).body)));
     await vi.waitFor(() => expect(runs).toHaveLength(1));
 
