@@ -1,5 +1,7 @@
 import type { Feature } from "../feature.js";
 
+const NOTHING = { result: undefined, error: undefined };
+
 /** Calls that are given up. */
 export const CANCELLATION: readonly Feature[] = [
   {
@@ -17,10 +19,24 @@ export const CANCELLATION: readonly Feature[] = [
       cancels ? { text: undefined, aborted: true } : { text: "waited", aborted: false },
   },
   {
+    name: "a handler that fails because it was cancelled tells nobody",
+    async run({ client, scene, stage }) {
+      if (!scene.carries.cancels) return undefined;
+      const { id, reply } = client.start("tools/call", { name: "give up" });
+      await stage.whenRun("give up");
+      await client.cancel(id);
+      await client.cancel(id);
+      const { result, error } = await Promise.race([reply, client.call("text").then(() => NOTHING)]);
+      return { result, error, failures: stage.failures };
+    },
+    seen: ({ carries: { cancels } }) => (cancels ? { ...NOTHING, failures: [] } : undefined),
+  },
+  {
     name: "cancelling what nobody knows does nothing",
     async run({ client }) {
       await client.tell("notifications/cancelled", { requestId: 99 });
       await client.tell("notifications/cancelled", { requestId: null });
+      await client.tell("notifications/cancelled", { requestId: 1 });
       await client.tell("notifications/cancelled");
       return (await client.call("text")).result.content;
     },

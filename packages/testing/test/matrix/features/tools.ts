@@ -13,7 +13,7 @@ export const TOOLS: readonly Feature[] = [
       const names = items.map(({ name }) => name);
       return { pages, unique: new Set(names).size, first: names[0] };
     },
-    seen: () => ({ pages: 4, unique: 28, first: "text" }),
+    seen: () => ({ pages: 5, unique: 29, first: "text" }),
   },
   {
     name: "a tool is listed with the members that its revision knows",

@@ -30,6 +30,10 @@ export function addWorkers({ server, count, whenRun }: Stage): void {
     count(signal.aborted ? "wait aborted" : "wait released");
     return "waited";
   });
+  server.tool("give up", {}, async (_, { signal }) => {
+    count("give up");
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+  });
   server.tool("release", {}, () => {
     count("release");
     return "released";
