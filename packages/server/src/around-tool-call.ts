@@ -30,7 +30,7 @@ export function createAround(parts: AroundParts): (call: Call) => Promise<JsonOb
     const result: unknown = await extension.aroundToolCall(toView(call, extension, parts), (apart) =>
       apart === undefined ? step(call, index + 1) : runApart(call, apart, index + 1),
     );
-    if (typeof result === "object" && result !== null) return result as JsonObject; // sealing refuses an array
+    if (isResult(result)) return result;
     throw new TypeError(`Expected "aroundToolCall" of extension "${extension.id}" to return a result`);
   }
 
@@ -57,6 +57,13 @@ export function createAround(parts: AroundParts): (call: Call) => Promise<JsonOb
     const again = (): Promise<JsonObject> => step(call, 0);
     return parts.conclude(call, await settle(again), { again, toResult, toFailure });
   };
+}
+
+/** One that is complete has content. */
+function isResult(result: unknown): result is JsonObject {
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
+  const { resultType = "complete", content } = result as JsonObject; // neither nothing nor an array
+  return resultType !== "complete" || Array.isArray(content);
 }
 
 async function settle(run: () => Promise<JsonObject>): Promise<Settled> {

@@ -68,11 +68,14 @@ export function createMissing(id: string): JsonRpcError {
 
 /**
  * Reads what a client sent with a function of the extension's author. Whatever that throws is the client's mistake, but only an error
- * made to be sent tells it which.
+ * made to be sent tells it which. A promise is a mistake of the author's, and what it rejects with goes where the mistake goes.
  */
 export function readWith<Value>(read: () => Value, what: string, call: Call): Value {
   try {
-    return read();
+    const value = read();
+    if (!isThenable(value)) return value;
+    value.then(undefined, (error: unknown) => call.server.report(error, { method: call.request.method }));
+    throw new TypeError(`Expected what reads the ${what} to give a value, received a promise`);
   } catch (error) {
     if (isJsonRpcError(error)) throw error;
     call.server.report(error, { method: call.request.method });

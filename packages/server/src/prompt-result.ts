@@ -17,6 +17,7 @@ export interface PromptRules {
 export function toPromptResult(rules: PromptRules, returned: unknown): JsonObject {
   if (!isObject(returned) || !("messages" in returned)) return { messages: toMessages(rules, returned) };
   const { messages, description, _meta, ...rest } = returned;
+  if (rest.resultType === "input_required") throw invalid(rules, "questions that are not made by inputRequired()");
   if (!Array.isArray(messages)) throw invalid(rules, `"messages" as ${describeType(messages)}`);
   if (description !== undefined && typeof description !== "string")
     throw invalid(rules, `"description" as ${describeType(description)}`);

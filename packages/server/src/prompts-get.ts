@@ -33,21 +33,36 @@ export const promptsGet: Method = defineMethod<PromptGetInput>({
   run(call, input) {
     const prompt = call.subject as RegisteredPrompt | undefined; // what `subject` above gives
     if (prompt === undefined) throw new JsonRpcError(RPC.invalidParams, `Unknown prompt: ${input.name.slice(0, 128)}`);
-    const checked = prompt.arguments.check(input.arguments);
+    // A copy: what a run does to its arguments must not reach the next, nor make another request of the retry.
+    const check = (): Checked | Promise<Checked> => prompt.arguments.check({ ...input.arguments });
+    const checked = check();
     return isThenable(checked)
-      ? checked.then((later) => runChecked(call, prompt, later))
-      : runChecked(call, prompt, checked);
+      ? checked.then((later) => runChecked({ call, prompt, check }, later))
+      : runChecked({ call, prompt, check }, checked);
   },
 });
 
-function runChecked(call: Call, prompt: RegisteredPrompt, checked: Checked): JsonObject | Promise<JsonObject> {
+interface PromptRun {
+  readonly call: Call;
+  readonly prompt: RegisteredPrompt;
+  check(): Checked | Promise<Checked>;
+}
+
+function runChecked({ call, prompt, check }: PromptRun, checked: Checked): JsonObject | Promise<JsonObject> {
   if (!checked.ok) {
     const message = `Invalid arguments for prompt "${prompt.name}"\n${describeIssues(checked.issues)}`;
     throw new JsonRpcError(RPC.invalidParams, message);
   }
+  // A handler's arguments are what its own schema let through.
+  const handle = (each: Checked): unknown =>
+    prompt.handler((each.ok ? each.value : checked.value) as never, new HandlerContext(call));
+  let first: Checked | undefined = checked;
   return runHandler(call, {
-    // A handler's arguments are what its own schema let through.
-    again: () => prompt.handler(checked.value as never, new HandlerContext(call)),
+    again() {
+      const each = first ?? check();
+      first = undefined;
+      return isThenable(each) ? each.then(handle) : handle(each);
+    },
     toResult: (returned) => toResult(prompt, returned),
     toFailure: (error) => {
       throw toSentError(call, prompt.name, error);

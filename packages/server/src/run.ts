@@ -19,7 +19,7 @@ export function run(call: Call, work: Work = start): Sealed | Promise<Sealed> {
   try {
     const result = call.retry === undefined ? work(call) : resume(call, work);
     if (!isThenable(result)) return finish(call, { kind: "done", result });
-    call.server.inFlight.add(call);
+    if (!call.cancelled) call.server.inFlight.add(call);
     return result.then(
       (value) => finishLater(call, { kind: "done", result: value }),
       (error: unknown) => finishLater(call, { kind: "failed", error }),

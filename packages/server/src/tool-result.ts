@@ -17,6 +17,7 @@ export class InvalidOutput extends Error {
 export function toToolResult(tool: RegisteredTool, returned: unknown): JsonObject | Promise<JsonObject> {
   const { output } = tool;
   if (output === undefined) return fromReturned(tool, returned);
+  if (isObject(returned)) requireResult(tool, returned);
   if (isObject(returned) && isWholeStructuredResult(returned)) {
     if (returned.isError === true) return checkResult(tool, returned);
     return withChecked(output.check(returned.structuredContent), (value) => {
@@ -43,6 +44,12 @@ export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("\n");
 }
 
+/** Questions written by hand would be put to clients that cannot answer them, and nobody could check the answers. */
+function requireResult(tool: RegisteredTool, returned: JsonObject): void {
+  if (returned.resultType === "input_required")
+    throw new InvalidOutput(`Tool "${tool.name}" returned questions that are not made by inputRequired()`);
+}
+
 function accept(tool: RegisteredTool, checked: Checked): unknown {
   if (checked.ok) return checked.value;
   throw new InvalidOutput(
@@ -56,6 +63,7 @@ function fromReturned(tool: RegisteredTool, returned: unknown): JsonObject {
   if (Array.isArray(returned))
     return returned.length > 0 && returned.every(isBlock) ? { content: returned } : toStructured(returned);
   if (!isObject(returned)) return { content: [{ type: "text", text: toText(returned) }] };
+  requireResult(tool, returned);
   if (isBlock(returned)) return { content: [returned] };
   return isWholeResult(returned) ? checkResult(tool, returned) : toStructured(returned);
 }

@@ -1,6 +1,7 @@
 import { invalidParams, isJsonRpcError, isObject, isThenable, type JsonObject, JsonRpcError, RPC } from "@mortise/core";
 import type { Call } from "./call.js";
 import { HandlerContext } from "./context.js";
+import { copyJson } from "./copy-json.js";
 import { createMissing } from "./extensions.js";
 import { concludeRun, hasAsked, type Settled, settleRun } from "./handler-run.js";
 import { defineMethod, type Method } from "./method.js";
@@ -42,8 +43,17 @@ function toTool(call: Call): RegisteredTool | undefined {
 }
 
 function runTool(call: Call, tool: RegisteredTool): JsonObject | Promise<JsonObject> {
-  const checked = tool.input.check((call.input as ToolCallInput).arguments); // what `parse` above returned
+  const checked = tool.input.check(readArguments(call, tool));
   return isThenable(checked) ? checked.then((later) => runChecked(call, tool, later)) : runChecked(call, tool, checked);
+}
+
+/**
+ * What was sent; a copy where the handler may run again, since what a run does to its arguments must not reach the next, nor make
+ * another request of the retry. Only a handler that takes its context can ask.
+ */
+function readArguments(call: Call, { handler }: RegisteredTool): JsonObject {
+  const { arguments: args } = call.input as ToolCallInput; // what `parse` above returned
+  return handler.length !== 1 && call.can.size > 0 ? copyJson(args) : args;
 }
 
 /** Lets the server's extensions have their way with the call. */
@@ -87,8 +97,13 @@ function runChecked(call: Call, tool: RegisteredTool, checked: Checked): JsonObj
 
 /** Makes the result of a handler that asked something. */
 function conclude(call: Call, tool: RegisteredTool, args: unknown, settled: Settled): Promise<JsonObject> {
+  const handle = (checked: Checked): unknown =>
+    tool.handler((checked.ok ? checked.value : args) as never, new HandlerContext(call)); // as before the first run
   return concludeRun(call, settled, {
-    again: () => tool.handler(args as never, new HandlerContext(call)), // checked before the first run
+    again() {
+      const checked = tool.input.check(readArguments(call, tool));
+      return isThenable(checked) ? checked.then(handle) : handle(checked);
+    },
     toResult: (returned) => toResult(call, tool, returned),
     toFailure: (error) => toFailure(call, tool, error),
   });

@@ -93,6 +93,18 @@ describe("handle", () => {
     expect(send).toHaveBeenCalledOnce();
   });
 
+  test("waits for nothing once a handler has cancelled its own call", async () => {
+    const server = new MCPServer(info);
+    const controller = new AbortController();
+    server.tool("t", {}, () => {
+      controller.abort();
+      return new Promise<string>(() => undefined);
+    });
+
+    expect(await modern.ask(server, "tools/call", { name: "t" }, { signal: controller.signal })).toBeNull();
+    expect(server.inside.core.inFlight.size).toBe(0);
+  });
+
   test("holds a message to the envelope when its version is said to be modern", async () => {
     const server = new MCPServer({ ...info, tools: [] });
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };

@@ -32,9 +32,10 @@ function encodeAnswer(call: Call, result: JsonObject): string {
   return `{"jsonrpc":"2.0","id":${encodeId(call.id)},"result":${encodeResult(result)}}`;
 }
 
-/** A handler written for modern clients may say what its result is; these revisions have no such member. */
+/** A handler written for modern clients may say that its result is complete; these revisions have no such member, and no others. */
 function withoutType(result: JsonObject): JsonObject {
   if (!("resultType" in result)) return result;
-  const { resultType: _, ...rest } = result;
+  const { resultType = "complete", ...rest } = result;
+  if (resultType !== "complete") throw new TypeError("Expected a complete result for a client of a legacy revision");
   return rest;
 }

@@ -30,11 +30,12 @@ export function readExtraWatch(asked: JsonObject, call: Call): ExtraWatch {
     if (filter === undefined || value === undefined || call.declared(id) === undefined) continue;
     const where = `params.notifications.${filter.member}`;
     const caller = { principal: call.carrier.principal, auth: call.carrier.auth };
-    const names = readWith(() => readTopics(filter.topics(value, caller)), `"${where}"`, call);
+    const read = <Value>(reading: () => Value): Value => readWith(reading, `"${where}"`, call);
+    const names = read(() => readTopics(read(() => filter.topics(value, caller))));
     if (names.length === 0) continue;
     requireFew(names, where);
     for (const name of names) topics.set(extensionTopic(id, name), { filter, name });
-    granted[filter.member] = filter.acknowledge === undefined ? value : filter.acknowledge(value, caller);
+    granted[filter.member] = filter.acknowledge === undefined ? value : read(() => filter.acknowledge?.(value, caller));
   }
   return { topics, granted };
 }
@@ -44,6 +45,7 @@ export function encodeExtraNotice({ filter, name }: ExtraTopic, data: unknown, i
   const notice = filter.notice(name, data);
   if (notice === undefined) return undefined;
   const { method, params } = notice;
+  if (typeof method !== "string") throw new TypeError("Expected a listen filter to give a notice with a method");
   const meta = isObject(params?._meta) ? params._meta : {};
   return JSON.stringify({
     jsonrpc: "2.0",

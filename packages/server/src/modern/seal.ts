@@ -20,7 +20,10 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
     const hint = readHint(call);
     if (result instanceof MembersText)
       return sealShared(call.id, result.tail(`${open(hint)}${result.text === "" ? "" : ","}`));
-    if ("resultType" in result) requireType(call, result.resultType);
+    if ("resultType" in result) {
+      requireType(call, result.resultType);
+      requireQuestions(call, result);
+    }
     if ("_meta" in result || "resultType" in result || isHeavy(result))
       return { text: merge(call, hint, result), status: 200 };
     return { text: splice(call, hint, encodeResult(result).slice(1, -1)), status: 200 };
@@ -62,6 +65,13 @@ export function createSeal(server: ServerCore): (call: Call, outcome: Outcome) =
 function requireType(call: Call, type: unknown = "complete"): void {
   if (!call.server.extensions.allows(type, call))
     throw new TypeError(`Expected a "resultType" of the protocol, or of an extension that the client declared`);
+}
+
+/** Only some requests may be answered with questions, and never with none. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#supported-requests */
+function requireQuestions({ method }: Call, { resultType, inputRequests, requestState }: JsonObject): void {
+  if (resultType !== "input_required") return;
+  if (method?.asks !== true || (!isObject(inputRequests) && typeof requestState !== "string"))
+    throw new TypeError("Expected questions, or a state, in answer to a request that can be answered with them");
 }
 
 function readHint(call: Call): CacheHint | undefined {

@@ -56,10 +56,16 @@ describeEras("around a call of a tool", (asker) => {
     expect(errors).toHaveLength(1);
   });
 
-  test("a result that is none fails the call alone", async () => {
+  test.each([
+    ["nothing", undefined],
+    ["a list", []],
+    ["no content", {}],
+    ["of a type that nobody declared", { resultType: "task" }],
+    ["questions without any", { resultType: "input_required" }],
+  ])("a result that is none fails the call alone: %s", async (_, result) => {
     const errors: unknown[] = [];
     const server = createServer(errors);
-    server.extend({ id: ID, aroundToolCall: (() => undefined) as never });
+    server.extend({ id: ID, aroundToolCall: (() => result) as never });
 
     expect(await asker.call(server, "echo")).toMatchObject({ error: { code: -32603 } });
     expect(errors).toHaveLength(1);

@@ -51,6 +51,23 @@ describe("the methods of an extension", () => {
     expect(errors).toHaveLength(1);
   });
 
+  test("fail alone when they are read by a promise", async () => {
+    const errors: unknown[] = [];
+    const server = createServer(errors);
+    const params = (): never => Promise.reject(new Error("late")) as never;
+    server.extend({ id: ID, methods: { "x/y": { params, run } } });
+
+    expect(await ask(server, "x/y")).toMatchObject({ error: { code: -32602 } });
+    expect(errors).toHaveLength(2);
+  });
+
+  test("cannot be answered with questions", async () => {
+    const server = createServer();
+    server.extend({ id: ID, methods: { "x/y": { run: () => ({ resultType: "input_required", requestState: "x" }) } } });
+
+    expect(await ask(server, "x/y")).toMatchObject({ error: { code: -32603 } });
+  });
+
   test("fail alone when they return no object", async () => {
     const errors: unknown[] = [];
     const server = createServer(errors);

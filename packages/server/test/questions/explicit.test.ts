@@ -180,3 +180,38 @@ describe("inputRequired", () => {
     expect(() => inputRequired(demand as never)).toThrow(expect.objectContaining({ code: "invalid_options" }));
   });
 });
+
+describe("questions that are written by hand", () => {
+  const question = { resultType: "input_required", inputRequests: { name: { method: "roots/list" } } };
+
+  test.each([
+    ["a tool", "tools/call", { name: "ask" }],
+    ["a tool with output", "tools/call", { name: "shape" }],
+    ["a prompt", "prompts/get", { name: "ask" }],
+  ])("are not put for %s", async (_, method, params) => {
+    const { server, errors } = createServer();
+    server.tool("ask", {}, () => question);
+    server.tool("shape", { output: { type: "object" } }, () => question);
+    server.prompt("ask", {}, () => ({ ...question, messages: [] }));
+
+    const { result, error } = await send(server, { method, params });
+
+    expect(result?.isError ?? error?.code).toBe(method === "tools/call" ? true : -32603);
+    expect(errors).toHaveLength(1);
+  });
+
+  test("are not put for a list", async () => {
+    const { server } = createServer({ tools: [] });
+    server.use(() => question);
+
+    expect((await send(server, { method: "tools/list", params: {} })).error.code).toBe(-32603);
+  });
+
+  test("hold something", async () => {
+    const { server } = createServer();
+    server.tool("ask", {}, () => "x");
+    server.use(() => ({ resultType: "input_required" }));
+
+    expect((await send(server)).error.code).toBe(-32603);
+  });
+});

@@ -1,5 +1,7 @@
+import type { ServerOptions } from "@mortise/server";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../eras.js";
+import { openLegacy } from "./legacy-client.js";
 import { accept, createServer, NAME_SCHEMA, reply, send, textOf } from "./modern-client.js";
 
 function createAsking(options = {}) {
@@ -136,5 +138,45 @@ describe("eight rounds", () => {
     const seen = await insist(await send(server), (answer) => reply(server, answer, () => accept({ name: "Ada" })));
 
     expect(seen).toEqual([...Array(8).fill("input_required"), -32602]);
+  });
+});
+
+describe("a handler that changes its arguments", () => {
+  const input = { type: "object" } as const;
+  const params = { name: "ask", arguments: { tags: ["a"] } };
+  const prompt = { method: "prompts/get", params: { name: "ask", arguments: { tag: "a" } } };
+
+  function createChanging(options: Partial<ServerOptions> = {}) {
+    const { server } = createServer(options);
+    server.tool("ask", { input }, async (args, { elicit }) => {
+      (args.tags as string[]).push("b");
+      const { action } = await elicit({ message: "Who?", schema: NAME_SCHEMA });
+      return `${action} ${args.tags}`;
+    });
+    server.prompt("ask", { input: [{ name: "tag" }] }, async (args, { elicit }) => {
+      args.tag += "b";
+      const { action } = await elicit({ message: "Who?", schema: NAME_SCHEMA });
+      return `${action} ${args.tag}`;
+    });
+    return server;
+  }
+
+  test("finds them as they were sent when it runs again", async () => {
+    const server = createChanging();
+    const decline = (): unknown => ({ action: "decline" });
+
+    const tool = await reply(server, await send(server, { params }), decline, { params });
+    const got = await reply(server, await send(server, prompt), decline, prompt);
+
+    expect(textOf(tool)).toBe("decline a,b");
+    expect(got.result.messages[0].content.text).toBe("decline ab");
+  });
+
+  test("finds them so on legacy revisions, too", async () => {
+    const server = createChanging({ replay: "always" });
+    const client = openLegacy(server, () => ({ result: { action: "decline" } }));
+
+    expect(textOf(await client.call("ask", { tags: ["a"] }))).toBe("decline a,b");
+    expect((await client.ask("prompts/get", prompt.params)).result.messages[0].content.text).toBe("decline ab");
   });
 });
