@@ -99,10 +99,20 @@ export type PromptHandler<Input extends PromptInput | undefined> = (
 ) => PromptReturn | PromiseLike<PromptReturn>;
 
 /** What `update` of a prompt's handle replaces. */
-export type PromptChange = Omit<PromptDefinition, "complete"> & {
+export type PromptChange<Input extends PromptInput | undefined = PromptInput | undefined> = Omit<
+  PromptDefinition<Input>,
+  "complete"
+> & {
   readonly complete?: Readonly<Record<string, Completer | undefined>> | undefined;
-  readonly handler?: PromptHandler<PromptInput | undefined> | undefined;
+  readonly handler?: PromptHandler<Input> | undefined;
 };
 
-/** Changes one registered prompt. `update` throws like `prompt()`, and then leaves the prompt as it was. */
-export type PromptHandle = ItemHandle<PromptChange>;
+/** Changes one registered prompt. */
+export interface PromptHandle<Input extends PromptInput | undefined = PromptInput | undefined>
+  extends Omit<ItemHandle<PromptChange>, "update"> {
+  /**
+   * Replaces parts of the definition, or the handler, which knows the types of the arguments that come with it, or of those the prompt
+   * was registered with. Throws like `prompt()`, and then leaves the prompt as it was.
+   */
+  update<const NextInput extends PromptInput | undefined = Input>(change: PromptChange<NextInput>): void;
+}

@@ -109,12 +109,14 @@ export type FormAnswer<Content = JsonObject> =
 /** Whether the user agreed to visit a page. */
 export interface UrlAnswer {
   readonly action: "accept" | "decline" | "cancel";
+  /** A page gives none. */
+  readonly content?: undefined;
 }
 
 /** What the client's model said. */
 export interface SampleAnswer {
   readonly role: "user" | "assistant";
-  readonly content: SampleBlock | readonly SampleBlock[];
+  readonly content: SampleBlock | SampleBlock[];
   /** Which model it was. */
   readonly model: string;
   /** Why it stopped: "endTurn", "stopSequence", "maxTokens", "toolUse", or a word of the client's own. */
@@ -142,7 +144,7 @@ export type AnswerTo<Q> = Q extends { readonly elicit: infer Elicited }
     : RootsAnswer;
 
 /** Any answer, as `ctx.inputResponses` holds it. */
-export type InputResponse = FormAnswer | SampleAnswer | RootsAnswer;
+export type InputResponse = FormAnswer | UrlAnswer | SampleAnswer | RootsAnswer;
 
 /** Puts a form or a page to the user. */
 export interface Elicit {

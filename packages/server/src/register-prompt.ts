@@ -31,9 +31,10 @@ export function registerPrompt(
   const place = core.prompts.add(prompt);
   watchVerified(core, prompt);
   if (prompt.completers.size > 0) core.turnOn("completions");
+  // What an input promises about the types is for whoever holds the handle; the registry forgets it.
   return createItemHandle(core.prompts, { name, place }, (current, change: PromptChange) =>
     rebuild(core, current, change),
-  );
+  ) as PromptHandle;
 }
 
 /** Registers a prompt of the constructor. Throws like `registerPrompt`. */

@@ -103,12 +103,12 @@ export type ResourceHandler<Uri extends string = string> = (
 ) => ResourceReturn | PromiseLike<ResourceReturn>;
 
 /** What `update` of a resource's handle replaces. */
-export type ResourceChange = Omit<ResourceEntry, "uri" | "uriTemplate" | "read"> & {
-  readonly read?: ResourceHandler | undefined;
+export type ResourceChange<Uri extends string = string> = Omit<ResourceEntry, "uri" | "uriTemplate" | "read"> & {
+  readonly read?: ResourceHandler<Uri> | undefined;
 };
 
 /** Changes one registered resource or template. `update` throws like `resource()`, and then leaves it as it was. */
-export interface ResourceHandle extends Omit<ItemHandle<ResourceChange>, "name"> {
+export interface ResourceHandle<Uri extends string = string> extends Omit<ItemHandle<ResourceChange<Uri>>, "name"> {
   /** The address, or the text of the template. */
   readonly uri: string;
 }

@@ -68,7 +68,9 @@ export class MCPServer {
       expectOption(isObject(entry), 'an entry of "tools"', "an object", entry);
       const { name, inputSchema, outputSchema, handler, ...definition } = entry;
       refuseNames(entry, ENTRY_NAMES, `tool "${name}" of "tools"`);
-      this.#add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, handler));
+      // Arguments are objects, unless a schema makes something else of them, for which the handler was written then.
+      const work = handler as ToolHandler<AnySchema | undefined, AnySchema | undefined>;
+      this.#add(createTool(name, { ...definition, input: inputSchema, output: outputSchema }, work));
     }
   }
 
@@ -89,7 +91,7 @@ export class MCPServer {
     name: string,
     definition: ToolDefinition<Input, Output>,
     handler: ToolHandler<Input, Output>,
-  ): ToolHandle {
+  ): ToolHandle<Input, Output> {
     // What the schemas promise about the types holds for this tool alone; the registry forgets it.
     const place = this.#add(
       createTool(
@@ -100,7 +102,7 @@ export class MCPServer {
     );
     return createItemHandle(this.#core.tools, { name, place }, (tool, change: ToolChange) =>
       this.#rebuild(tool, change),
-    );
+    ) as ToolHandle<Input, Output>;
   }
 
   /**
@@ -111,7 +113,7 @@ export class MCPServer {
     name: string,
     definition: PromptDefinition<Input>,
     handler: PromptHandler<Input>,
-  ): PromptHandle {
+  ): PromptHandle<Input> {
     // What the input promises about the types holds for this prompt alone; the registry forgets it.
     return registerPrompt(
       this.#core,
@@ -131,9 +133,14 @@ export class MCPServer {
     uri: Uri,
     definition: ResourceDefinition<Uri>,
     read: ResourceHandler<Uri>,
-  ): ResourceHandle {
+  ): ResourceHandle<Uri> {
     // What the template promises about the types holds for this one alone; the registry forgets it.
-    return registerResource(this.#core, uri, definition as ResourceDefinition, read as unknown as ResourceHandler);
+    return registerResource(
+      this.#core,
+      uri,
+      definition as ResourceDefinition,
+      read as unknown as ResourceHandler,
+    ) as ResourceHandle<Uri>;
   }
 
   /** The served tools as the newest revision lists them, as copies that can be changed freely. */

@@ -41,7 +41,11 @@ export interface ToolEntry extends Omit<ToolDefinition, "input" | "output"> {
   readonly name: string;
   readonly inputSchema?: AnySchema | undefined;
   readonly outputSchema?: AnySchema | undefined;
-  readonly handler: ToolHandler<AnySchema | undefined, AnySchema | undefined>;
+  /** Does the tool's work, like the handler of `tool()`, which knows the types of the schemas besides. */
+  handler(
+    args: Record<string, unknown>,
+    context: HandlerContext,
+  ): ToolReturn<undefined> | PromiseLike<ToolReturn<undefined>>;
 }
 
 /** A whole `tools/call` result. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
@@ -73,9 +77,22 @@ export type ToolHandler<Input extends AnySchema | undefined, Output extends AnyS
 ) => ToolReturn<Output> | PromiseLike<ToolReturn<Output>>;
 
 /** What `update` of a tool's handle replaces. */
-export type ToolChange = ToolDefinition & {
-  readonly handler?: ToolHandler<AnySchema | undefined, AnySchema | undefined> | undefined;
-};
+export type ToolChange<
+  Input extends AnySchema | undefined = AnySchema | undefined,
+  Output extends AnySchema | undefined = AnySchema | undefined,
+> = ToolDefinition<Input, Output> & { readonly handler?: ToolHandler<Input, Output> | undefined };
 
-/** Changes one registered tool. `update` throws like `tool()`, and then leaves the tool as it was. */
-export type ToolHandle = ItemHandle<ToolChange>;
+/** Changes one registered tool. */
+export interface ToolHandle<
+  Input extends AnySchema | undefined = AnySchema | undefined,
+  Output extends AnySchema | undefined = AnySchema | undefined,
+> extends Omit<ItemHandle<ToolChange>, "update"> {
+  /**
+   * Replaces parts of the definition, or the handler, which knows the types of the schemas that come with it, or of those the tool
+   * was registered with. Throws like `tool()`, and then leaves the tool as it was.
+   */
+  update<
+    const NextInput extends AnySchema | undefined = Input,
+    const NextOutput extends AnySchema | undefined = Output,
+  >(change: ToolChange<NextInput, NextOutput>): void;
+}
