@@ -16,10 +16,10 @@ export function describeWays(ways: readonly Way[]): void {
 }
 
 /** Handlers run again for modern clients in any case. */
-function listScenes({ revisions, carries }: Way): readonly Scene[] {
+function listScenes({ revisions, carries, again = true }: Way): readonly Scene[] {
   return revisions.flatMap((revision): Scene[] => {
     const scene: Scene = { revision, carries, replay: "modern" };
-    return carries.asks && !isModern(scene) ? [scene, { ...scene, replay: "always" }] : [scene];
+    return again && carries.asks && !isModern(scene) ? [scene, { ...scene, replay: "always" }] : [scene];
   });
 }
 

@@ -9,8 +9,8 @@ import { openHttpSseLine } from "./lines/http-sse.js";
 import { openStdioLine } from "./lines/stdio.js";
 import { type Carries, isModern, type RevisionId } from "./scene.js";
 
-const CALLERS = 40;
-const ROUNDS = 5;
+const CALLERS = 25;
+const ROUNDS = 4;
 const NAME = { type: "object", properties: { name: { type: "string" } } } as const;
 const SESSIONS: HandlerOptions = { legacy: { sessions: "memory" } };
 const MINTED: HandlerOptions = { legacy: { mintSessionId: true } };

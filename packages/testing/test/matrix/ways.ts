@@ -13,6 +13,8 @@ export interface Way {
   readonly open: OpenLine;
   readonly options?: HandlerOptions;
   readonly carries: Carries;
+  /** Whether it is tried with handlers that always run again, too. @default true */
+  readonly again?: boolean;
 }
 
 /** Every request says everything about itself, so that nothing needs to be remembered. */
@@ -75,14 +77,21 @@ export const FETCH: readonly Way[] = [
   },
 ];
 
-export const SOCKET: readonly Way[] = createHttpWays("a socket", openSocketLine);
+/** Another mapping of the same handler, without repeating what does not depend on the mapping. */
+export const SOCKET: readonly Way[] = createHttpWays("a socket", openSocketLine).map((way) => ({
+  ...way,
+  again: false,
+}));
 
 export const STDIO: readonly Way[] = [
   { name: "stdio", revisions: [MODERN], open: openStdioLine, carries: MODERN_CARRIES },
   { name: "stdio", revisions: LEGACY, open: openStdioLine, carries: PIPE },
 ];
 
-export const HTTP_SSE: readonly Way[] = [{ name: "HTTP+SSE", revisions: LEGACY, open: openHttpSseLine, carries: PIPE }];
+/** Of 2024-11-05, though newer clients find their way to it, too. */
+export const HTTP_SSE: readonly Way[] = [
+  { name: "HTTP+SSE", revisions: ["2024-11-05", "2025-11-25"], open: openHttpSseLine, carries: PIPE },
+];
 
 function createHttpWays(name: string, open: OpenLine): readonly Way[] {
   return [
