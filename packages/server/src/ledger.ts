@@ -7,9 +7,6 @@ import type { Questioner } from "./questioner.js";
 /** So many questions and notices of a run that is over are refused. */
 const PATIENCE = 100;
 
-/** How far the causes of an error are followed. */
-const DEEPEST_CAUSE = 8;
-
 /** What a handler's question rejects with when its answer comes with a later run. Let it pass. */
 export class Suspension extends Error {
   override readonly name = "Suspension";
@@ -92,8 +89,7 @@ export class Ledger {
     this.#concluded = true;
     if ("returned" in settled && settled.returned instanceof InputRequired) this.demand = settled.returned;
     const questioner = await this.ready();
-    if (suspended !== undefined && !("error" in settled && isCausedBy(settled.error, suspended)))
-      this.#reportSwallowed(settled);
+    if (suspended !== undefined) await this.#reportSwallowed(settled, suspended);
     return questioner.conclude(settled, run);
   }
 
@@ -144,11 +140,10 @@ export class Ledger {
     return new Promise(() => undefined);
   }
 
-  #reportSwallowed(settled: Settled): void {
-    const message = "Expected the handler to let its suspension pass: what it returned or threw instead was dropped";
-    this.#report(
-      new MortiseError("input_required", message, "error" in settled ? { cause: settled.error } : undefined),
-    );
+  async #reportSwallowed(settled: Settled, suspension: Suspension): Promise<void> {
+    const { findSwallowed } = await import("./swallowed.js");
+    const problem = findSwallowed(settled, suspension);
+    if (problem !== undefined) this.#report(problem);
   }
 
   #report(error: MortiseError): void {
@@ -161,17 +156,6 @@ export class Ledger {
     for (const job of this.#waiting.splice(0)) job();
     return this.#questioner;
   }
-}
-
-/** Whether a handler that failed did so because it was suspended. */
-function isCausedBy(error: unknown, suspension: Suspension): boolean {
-  let each = error;
-  for (let depth = 0; depth < DEEPEST_CAUSE && each instanceof Error; depth += 1) {
-    if (each === suspension) return true;
-    if (each instanceof AggregateError && each.errors.includes(suspension)) return true;
-    each = each.cause;
-  }
-  return false;
 }
 
 /** Does nothing with a rejection, which would end the process if nobody did anything with it. */
