@@ -282,9 +282,35 @@ describe("a session in a store", () => {
 
     await send(handler, ask("tools/list"), { session });
 
-    expect(set.mock.calls.map(([id, record, ttl]) => [id, record.id, ttl])).toEqual([
-      [session, session, 30_000],
-      [session, session, 30_000],
-    ]);
+    const calls = (): unknown[] => set.mock.calls.map(([id, record, ttl]) => [id, record.id, ttl]);
+    await vi.waitFor(() =>
+      expect(calls()).toEqual([
+        [session, session, 30_000],
+        [session, session, 30_000],
+      ]),
+    );
+  });
+
+  test("keeps what another request changes meanwhile where it cannot be touched", async () => {
+    const { touch: _, ...store } = createStore();
+    const { get } = store;
+    const handler = mount(createServer(), { sessions: store });
+    const session = await open(handler);
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    vi.spyOn(store, "get").mockImplementationOnce(async (id) => {
+      const found = await get(id);
+      await held;
+      return found;
+    });
+
+    const slow = send(handler, ask("tools/list"), { session });
+    await send(handler, ask("logging/setLevel", { level: "error" }), { session });
+    answer();
+    await slow;
+
+    expect((await get(session))?.logLevel).toBe("error");
   });
 });

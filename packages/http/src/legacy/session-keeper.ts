@@ -45,6 +45,19 @@ function createStoredKeeper(store: SessionStore, idleTimeout: number): SessionKe
     const record = await store.get(id);
     if (record !== undefined) await store.set(id, edit(record), idleTimeout);
   };
+  const changeInTurn = (id: string, edit: (record: SessionRecord) => SessionRecord): Promise<void> => {
+    const before = changing.get(id) ?? Promise.resolve();
+    const changed = before.then(() => change(id, edit));
+    const settled = changed.then(
+      () => undefined,
+      () => undefined, // whoever asked for the change is told
+    );
+    changing.set(id, settled);
+    void settled.then(() => {
+      if (changing.get(id) === settled) changing.delete(id);
+    });
+    return changed;
+  };
   return {
     required: true,
     open(opened) {
@@ -53,20 +66,9 @@ function createStoredKeeper(store: SessionStore, idleTimeout: number): SessionKe
       return stored === undefined ? id : stored.then(() => id);
     },
     find: (id) => (isRandomId(id) ? store.get(id) : undefined),
-    renew: (record) => (store.touch ? store.touch(record.id, idleTimeout) : store.set(record.id, record, idleTimeout)),
-    change(id, edit) {
-      const before = changing.get(id) ?? Promise.resolve();
-      const changed = before.then(() => change(id, edit));
-      const settled = changed.then(
-        () => undefined,
-        () => undefined, // whoever asked for the change is told
-      );
-      changing.set(id, settled);
-      void settled.then(() => {
-        if (changing.get(id) === settled) changing.delete(id);
-      });
-      return changed;
-    },
+    // What the request found may have been changed since, so that it must not be set as it was.
+    renew: ({ id }) => (store.touch ? store.touch(id, idleTimeout) : changeInTurn(id, (record) => record)),
+    change: changeInTurn,
     end: (id) => store.delete(id),
   };
 }

@@ -30,8 +30,8 @@ export interface SessionStore {
   /** Forgets a session. Tells whether there was one. */
   delete(id: string): boolean | Promise<boolean>;
   /**
-   * Remembers a session, if there is one, for so many milliseconds from now on. Called for every request. Without it, `set` is,
-   * which could bring back a session that another process deletes at the same moment. @default `set`
+   * Remembers a session, if there is one, for so many milliseconds from now on. Called for every request. Without it, `get` and `set`
+   * are, which could bring back a session that another process deletes at the same moment. @default `set` with what `get` gives
    */
   touch?(id: string, ttlMs: number): void | Promise<void>;
 }
