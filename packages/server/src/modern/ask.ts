@@ -133,6 +133,7 @@ async function openChain(call: Call): Promise<Chain> {
 
 /** Stands for who asks for what, so that state is of no use to anybody else, nor for anything else. */
 function bind({ server, carrier, request, subject }: Call): Promise<string> {
-  const { _meta, inputResponses, requestState, ...params } = request.params ?? {};
-  return digest([server.info.name, carrier.principal ?? null, request.method, params, subject?.listing ?? null]);
+  const { _meta, inputResponses, requestState, arguments: args = {}, ...params } = request.params ?? {};
+  const { name } = server.info;
+  return digest([name, carrier.principal ?? null, request.method, params, args, subject?.listing ?? null]);
 }

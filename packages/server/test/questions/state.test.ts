@@ -36,6 +36,15 @@ describe("the state of a request", () => {
     expect(textOf(await reply(server, first, accepting, { params }))).toBe("accept");
   });
 
+  test("is good for the same request whether no arguments are sent as none or as an empty object", async () => {
+    const { server } = createAsking();
+    const first = await send(server, { params: { name: "ask" } });
+
+    const second = await reply(server, first, accepting, { params: { name: "ask", arguments: {} } });
+
+    expect(textOf(second)).toBe("accept");
+  });
+
   test.each<[string, (first: Answer, asking: ReturnType<typeof createAsking>) => Promise<Answer>]>([
     ["was changed", ({ result }, { server }) => send(server, { state: `${result.requestState}-TAMPERED` })],
     ["was cut", ({ result }, { server }) => send(server, { state: result.requestState.slice(0, -1) })],
