@@ -10,6 +10,7 @@ import {
   type RequestId,
 } from "@mortise/core";
 import type { Call } from "./call.js";
+import { expectOption } from "./check-options.js";
 import { ignore, type Ledger } from "./ledger.js";
 import { encodeLogMessage, isWanted } from "./log-message.js";
 import type {
@@ -131,6 +132,7 @@ export class HandlerContext {
   /** Puts several questions at once, under their keys. Rejects where one of them cannot be put. Works like `elicit` otherwise. */
   get ask(): AskSeveral {
     return ((questions: Readonly<Record<string, Question>>) => {
+      expectOption(isObject(questions), "questions", "an object of questions by their keys", questions);
       const keys = Object.keys(questions);
       const asking = this.#questions.ask(keys.map((key) => withKey(key, questions[key])));
       return quietly(asking.then((answers) => Object.fromEntries(keys.map((key, index) => [key, answers[index]]))));

@@ -1,4 +1,5 @@
-import { describeType, isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { expectOption } from "./check-options.js";
 import type { Question } from "./question.js";
 
 /** A question as the protocol writes it. */
@@ -33,12 +34,10 @@ export class InputRequired {
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-export function inputRequired({ inputRequests = {}, state }: InputDemand): InputRequired {
-  if (!isObject(inputRequests))
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "inputRequests" to be an object of questions by their keys, received ${describeType(inputRequests)}`,
-    );
+export function inputRequired(demand: InputDemand): InputRequired {
+  expectOption(isObject(demand), "what is required", 'an object with "inputRequests" or "state"', demand);
+  const { inputRequests = {}, state } = demand;
+  expectOption(isObject(inputRequests), '"inputRequests"', "an object of questions by their keys", inputRequests);
   if (state === undefined && Object.keys(inputRequests).length === 0)
     throw new MortiseError("invalid_options", 'Expected at least one of "inputRequests" and "state"');
   return new InputRequired(inputRequests, state);

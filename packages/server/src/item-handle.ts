@@ -1,3 +1,5 @@
+import { isObject } from "@mortise/core";
+import { expectOption } from "./check-options.js";
 import type { Registry, RegistryItem } from "./registry.js";
 
 /** Changes one registered thing. Each change rebuilds that thing alone and announces that its list changed. */
@@ -28,7 +30,10 @@ export function createItemHandle<Item extends RegistryItem, Change>(
   };
   return {
     name,
-    update: (change) => replace((item) => rebuild(item, change)),
+    update(change) {
+      expectOption(isObject(change), `the change of "${name}"`, "an object", change);
+      replace((item) => rebuild(item, change));
+    },
     enable: () => replace((item) => ({ ...item, enabled: true })),
     disable: () => replace((item) => ({ ...item, enabled: false })),
     remove: () => registry.remove(name, place),

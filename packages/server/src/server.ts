@@ -185,7 +185,8 @@ export class MCPServer {
       if (problem !== undefined) throw problem;
     }
     this.#requireOpen();
-    expectOption(isObject(transport), "the transport", "what stdio() or http() gives", transport);
+    const starts = isObject(transport) && typeof transport.start === "function";
+    expectOption(starts, "the transport", "what stdio() or http() gives", transport);
     const attachment = await transport.start(this);
     if (this.#core.closed) await attachment.close({ drain: 0 }); // close() could not know of it yet
     this.#requireOpen();
@@ -200,6 +201,8 @@ export class MCPServer {
    */
   async connectPipe(pipe: Pipe): Promise<PipeConnection> {
     this.#requireOpen();
+    const writes = isObject(pipe) && typeof pipe.write === "function";
+    expectOption(writes, "the pipe", 'an object with the function "write"', pipe);
     const connect = await this.inside.loadPipes();
     this.#requireOpen();
     return connect(pipe);

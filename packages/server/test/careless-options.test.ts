@@ -95,6 +95,25 @@ test("what is no middleware and what is no transport are refused at once", async
   const server = new MCPServer(info);
   expect(failureOf(() => server.use({} as never)).code).toBe("invalid_options");
   await expect(server.listen((() => undefined) as never)).rejects.toMatchObject({ code: "invalid_options" });
+  await expect(server.listen({} as never)).rejects.toMatchObject({ code: "invalid_options" });
+  await expect(server.connectPipe({ transport: "x" } as never)).rejects.toMatchObject({ code: "invalid_options" });
+});
+
+test.each([undefined, null, 5])("a change that is %s is refused", (change) => {
+  const server = new MCPServer(info);
+  const tool = server.tool("t", {}, () => "x");
+  const prompt = server.prompt("p", {}, () => "x");
+  const resource = server.resource("x:y", {}, () => "x");
+  const updates = [tool, prompt, resource].map(({ update }) => update as (change: unknown) => void);
+  for (const update of updates) expect(failureOf(() => update(change)).code).toBe("invalid_options");
+});
+
+test.each([undefined, null, 5])("questions that are %s are refused", async (questions) => {
+  const errors: unknown[] = [];
+  const server = new MCPServer({ ...info, onError: (error) => errors.push(error) });
+  server.tool("t", {}, async (_, { ask }) => ask(questions as never));
+  expect(await modern.call(server, "t")).toMatchObject({ result: { isError: true } });
+  expect(errors).toMatchObject([{ code: "invalid_options" }]);
 });
 
 test("the handle of a tool that is gone leaves a later tool of the same name alone", async () => {

@@ -176,9 +176,12 @@ describe("questions that a handler returns", () => {
 });
 
 describe("inputRequired", () => {
-  test.each([{}, { inputRequests: {} }, { inputRequests: [] }, { inputRequests: 5 }])("refuses %j", (demand) => {
-    expect(() => inputRequired(demand as never)).toThrow(expect.objectContaining({ code: "invalid_options" }));
-  });
+  test.each([undefined, null, {}, { inputRequests: {} }, { inputRequests: [] }, { inputRequests: 5 }])(
+    "refuses %j",
+    (demand) => {
+      expect(() => inputRequired(demand as never)).toThrow(expect.objectContaining({ code: "invalid_options" }));
+    },
+  );
 });
 
 describe("questions that are written by hand", () => {
