@@ -51,10 +51,9 @@ export function readInfo(options: ServerOptions): Implementation {
   };
 }
 
-function readPageSize(pageSize: number | undefined): number {
-  if (pageSize === undefined) return Number.POSITIVE_INFINITY;
-  if (!Number.isInteger(pageSize) || pageSize < 1)
-    throw new MortiseError("invalid_options", 'Expected "pageSize" to be a positive integer');
+function readPageSize(pageSize: number = Number.POSITIVE_INFINITY): number {
+  const holds = pageSize === Number.POSITIVE_INFINITY || (Number.isInteger(pageSize) && pageSize > 0);
+  expectOption(holds, '"pageSize"', "a positive integer", pageSize);
   return pageSize;
 }
 
@@ -102,13 +101,10 @@ function readCaches(caches: ServerOptions["cache"] = {}): Settings["cache"] {
 export function readCache(hint: Partial<CacheHint> | undefined, member: string, owner = ""): CacheHint {
   expectOption(hint === undefined || isObject(hint), `"${member}"${owner}`, 'an object with "ttlMs" and "scope"', hint);
   const { ttlMs, scope } = { ...DEFAULT_CACHE, ...hint };
-  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "${member}.ttlMs"${owner} to be a number of milliseconds, 0 or more`,
-    );
-  if (scope !== "public" && scope !== "private")
-    throw new MortiseError("invalid_options", `Expected "${member}.scope"${owner} to be "public" or "private"`);
+  const isTime = Number.isSafeInteger(ttlMs) && ttlMs >= 0;
+  expectOption(isTime, `"${member}.ttlMs"${owner}`, "a whole number of milliseconds, 0 or more", ttlMs);
+  const isScope = scope === "public" || scope === "private";
+  expectOption(isScope, `"${member}.scope"${owner}`, '"public" or "private"', scope);
   return { ttlMs, scope };
 }
 

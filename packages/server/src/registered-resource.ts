@@ -56,7 +56,8 @@ export function createResource(
   const where = `resource "${uri}"`;
   const matcher = isTemplate(uri) ? createUriMatcher(parseUriTemplate(uri)) : undefined;
   const holds = typeof uri === "string" && (matcher === undefined ? URI : BEGINNING).test(uri);
-  expectOption(holds, "a resource's address", 'a URI with a scheme, such as "file:///a"', uri);
+  const what = typeof uri === "string" ? `the address of ${where}` : "a resource's address";
+  expectOption(holds, what, 'a URI with a scheme, such as "file:///a"', uri);
   expectOption(isObject(definition), `the definition of ${where}`, "an object", definition);
   expectOption(typeof handler === "function", `the handler of ${where}`, "a function", handler);
   refuseNames(definition, NAMES_ELSEWHERE, `the definition of ${where}`);
