@@ -38,8 +38,9 @@ export function describeFeatures(pair: FeaturePair): void {
       await running?.stop();
     });
 
-    test("agrees on the newest era that both know", () => {
+    test("agrees on the newest era that both know, and gets a session id where there are any", () => {
       expect(connection.era).toBe(client.era);
+      expect(connection.sessionId !== undefined).toBe(way.identifies && client.era === "legacy");
     });
     for (const { name, lacks, run, refused = run } of SERVER_FEATURES) {
       const lack = lacks?.(pair);

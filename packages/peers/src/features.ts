@@ -39,6 +39,7 @@ export interface ServerFeature {
 
 const NO_QUESTIONS = "without sessions or minted ids, legacy clients over HTTP cannot be asked";
 const NO_NEWS = "without a stream of changes, legacy clients over HTTP are told of none";
+const NO_WATCHING = "without sessions, legacy clients over HTTP cannot watch single resources";
 const NO_MEMORY = "without sessions, legacy clients over HTTP get messages of the level that the server chooses";
 const NO_SESSIONS = "only legacy clients of HTTP servers that keep sessions have one";
 const NO_RESUMPTION = "only streams of legacy sessions can be resumed";
@@ -73,7 +74,7 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
   },
   {
     name: "log level",
-    lacks: (pair) => (isForgotten(pair) ? NO_MEMORY : undefined),
+    lacks: (pair) => (lacks(pair, "remembers") ? NO_MEMORY : undefined),
     run: async (trial) => expect(await listen(trial)).toEqual(["notifications/message warning"]),
     // The level that was asked for is unknown, and what the server sends on its own includes this.
     refused: async (trial) => expect(await listen(trial)).toEqual(["notifications/message warning"]),
@@ -102,7 +103,7 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
   },
   {
     name: "changed list",
-    lacks: (pair) => (isForgotten(pair) ? NO_NEWS : undefined),
+    lacks: (pair) => (lacks(pair, "tells") ? NO_NEWS : undefined),
     async run({ connection, heard }) {
       expect(connection.announcesLists).toBe(true);
       await connection.listen();
@@ -115,7 +116,7 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
   },
   {
     name: "watched resource",
-    lacks: (pair) => (isForgotten(pair) ? NO_NEWS : undefined),
+    lacks: (pair) => (lacks(pair, "remembers") ? NO_WATCHING : undefined),
     async run({ connection, heard }) {
       await connection.watch("memo://note");
       await hearOfChange(connection, heard, "notifications/resources/updated memo://note");
@@ -135,7 +136,7 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
       expect(sessionId).toMatch(/^[\x21-\x7e]{16,}$/);
       expect(await ask(target, "POST", sessionId)).toBe(404);
     },
-    refused: async ({ connection }) => expect(connection.sessionId).toBeUndefined(),
+    refused: expectNoSession,
   },
   {
     name: "lost session",
@@ -150,7 +151,7 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
       expect(await again.call("poll")).toBe("polled");
       await again.close();
     },
-    refused: async ({ connection }) => expect(connection.sessionId).toBeUndefined(),
+    refused: expectNoSession,
   },
   {
     name: "polling",
@@ -167,13 +168,13 @@ export const SERVER_FEATURES: readonly ServerFeature[] = [
   },
 ];
 
-/** Legacy clients are asked, and told, only where something remembers them. */
-function isForgotten({ client, way }: FeaturePair): boolean {
-  return client.era === "legacy" && !way.remembers;
+/** Whether a legacy client cannot do what modern ones always can. */
+function lacks({ client, way }: FeaturePair, ability: "asks" | "tells" | "remembers"): boolean {
+  return client.era === "legacy" && !way[ability];
 }
 
 function lackOfQuestions(pair: FeaturePair): string | undefined {
-  return isForgotten(pair) ? NO_QUESTIONS : undefined;
+  return lacks(pair, "asks") ? NO_QUESTIONS : undefined;
 }
 
 function lackOfSession({ client, way }: FeaturePair): string | undefined {
@@ -196,6 +197,11 @@ function question(name: string, tool: string, answer: unknown): ServerFeature {
 async function listen({ connection, heard }: Trial): Promise<readonly string[]> {
   await connection.call("chatter", { logLevel: "warning" });
   return heard;
+}
+
+/** A minted id stands for nothing that could be ended. */
+async function expectNoSession({ connection: { sessionId }, target }: Trial): Promise<void> {
+  if (sessionId !== undefined) expect(await ask(target, "DELETE", sessionId)).toBe(405);
 }
 
 /** The status of a request in a session, whoever it belongs to. */
