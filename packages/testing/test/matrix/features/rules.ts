@@ -23,6 +23,19 @@ export const RULES: readonly Feature[] = [
     },
   },
   {
+    name: "a call whose arguments are no object is refused before anything runs",
+    async run({ client, stage }) {
+      const refusals: unknown[] = [];
+      for (const args of ["text", [], null, 1])
+        refusals.push(refusalOf(await client.ask("tools/call", { name: "typed", arguments: args })));
+      return { refusals, ran: stage.runs.has("typed") };
+    },
+    seen(scene) {
+      const refused = { status: edgeStatusOf(scene, 400), code: -32602 };
+      return { refusals: [refused, refused, refused, refused], ran: false };
+    },
+  },
+  {
     name: "an opening, too, is a request of legacy clients alone",
     run: async ({ client, scene }) => (isModern(scene) ? refusalOf(await client.ask("initialize")) : undefined),
     seen: (scene) => (isModern(scene) ? { status: statusOf(scene, 404), code: -32601 } : undefined),
