@@ -4,7 +4,6 @@ export type RevisionId = "2024-11-05" | "2025-03-26" | "2025-06-18" | "2025-11-2
 /** Revisions that open with `initialize`, the oldest first. */
 export const LEGACY: readonly RevisionId[] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 export const MODERN: RevisionId = "2026-07-28";
-export const EVERY: readonly RevisionId[] = [...LEGACY, MODERN];
 
 /** What a way to a server carries, beside requests, their answers, and notices on the way. */
 export interface Carries {
