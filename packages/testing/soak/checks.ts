@@ -32,6 +32,23 @@ export function demand(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
+const MAX_ROUNDS = 5;
+
+/**
+ * Does something again and again until the heap stays at a level: at first an engine's own memory grows, since it goes on to
+ * compile. Gives the level.
+ */
+export async function findLevel(subject: Subject, round: () => Promise<unknown>): Promise<number> {
+  let level = 0;
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+    await round();
+    const before = level;
+    level = (await subject.settle()).heapUsed;
+    if (level < before * 1.01) break;
+  }
+  return level;
+}
+
 /** Throws unless a level has come back to what it was, within a tenth. Gives a line of both. */
 export function demandReturn(before: number, after: number): string {
   const share = `${((after / before - 1) * 100).toFixed(1)} %`;

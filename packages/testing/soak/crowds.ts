@@ -1,4 +1,4 @@
-import { type Check, demand, demandReturn, type Scale, withSubject } from "./checks.js";
+import { type Check, demand, demandReturn, findLevel, type Scale, withSubject } from "./checks.js";
 import { Connections } from "./connection.js";
 import { Crowd } from "./crowd.js";
 import { opening } from "./messages.js";
@@ -6,9 +6,8 @@ import { type Subject, sleep } from "./subject.js";
 
 const SESSIONS = { sessions: "memory", getStream: true } as const;
 const CHANGE_MS = 200;
-/** Until then an engine goes on to compile, and its own memory grows. */
-const WARM_UP_MS = 12_000;
 const IDLE_MS = 500;
+const ROUNDS = 4;
 
 /** Open streams and sessions that come and go. */
 export const crowds: readonly Check[] = [
@@ -27,14 +26,13 @@ export const crowds: readonly Check[] = [
 ];
 
 async function checkChurn(subject: Subject, { crowd, churnMs }: Scale): Promise<string> {
-  await runCrowd(subject, crowd, Math.max(churnMs / 2, WARM_UP_MS));
-  const before = await subject.settle();
+  const before = await findLevel(subject, () => runCrowd(subject, crowd, churnMs / 4));
   const { opened, notices } = await runCrowd(subject, crowd, churnMs);
   const after = await subject.settle();
   demand(after.calls === 0 && after.connections === 0, `Expected nothing open, received ${JSON.stringify(after)}`);
   demand(notices > 0, "Expected notices");
   const seconds = churnMs / 1000;
-  return `${crowd} streams and ${crowd} sessions for ${seconds} s, ${opened} opened, ${notices} notices: ${demandReturn(before.heapUsed, after.heapUsed)}`;
+  return `${crowd} streams and ${crowd} sessions for ${seconds} s, ${opened} opened, ${notices} notices: ${demandReturn(before, after.heapUsed)}`;
 }
 
 /** Fills a server with clients while things change, and empties it. */
@@ -49,17 +47,15 @@ async function runCrowd(subject: Subject, size: number, ms: number): Promise<Cro
 }
 
 async function checkForgotten(subject: Subject, { crowd }: Scale): Promise<string> {
-  await openSessions(subject, crowd);
-  await sleep(IDLE_MS * 1.5);
-  await openSessions(subject, 1);
-  const before = await subject.settle();
-  for (let round = 0; round < 4; round += 1) {
+  const forget = async (): Promise<void> => {
     await openSessions(subject, crowd);
     await sleep(IDLE_MS * 1.5);
-  }
-  await openSessions(subject, Math.ceil(crowd / 16)); // whoever comes pays for a few that have gone
+    await openSessions(subject, Math.ceil(crowd / 16)); // whoever comes pays for a few that have gone
+  };
+  const before = await findLevel(subject, forget);
+  for (let round = 0; round < ROUNDS; round += 1) await forget();
   const after = await subject.settle();
-  return `4 times ${crowd} sessions: ${demandReturn(before.heapUsed, after.heapUsed)}`;
+  return `${ROUNDS} times ${crowd} sessions: ${demandReturn(before, after.heapUsed)}`;
 }
 
 async function openSessions(subject: Subject, count: number): Promise<void> {

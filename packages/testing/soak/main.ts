@@ -2,8 +2,9 @@ import type { Check, Scale } from "./checks.js";
 import { crowds } from "./crowds.js";
 import { mixedRequests } from "./mixed-requests.js";
 import { slowReaders } from "./slow-readers.js";
+import { unreadAnswers } from "./unread-answers.js";
 
-const CHECKS: readonly Check[] = [...crowds, ...slowReaders, ...mixedRequests];
+const CHECKS: readonly Check[] = [...crowds, ...slowReaders, unreadAnswers, ...mixedRequests];
 /** Enough to see what grows, in about a minute. */
 const MODEST: Scale = { crowd: 250, churnMs: 12_000, flood: 64, requests: 10_000 };
 const FULL: Scale = { crowd: 1_000, churnMs: 60_000, flood: 256, requests: 100_000 };

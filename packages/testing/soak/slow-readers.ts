@@ -1,13 +1,10 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import type { HttpOptions } from "@mortise/node";
-import { type Check, demand, formatBytes, type Scale, withSubject } from "./checks.js";
+import { type Check, type Scale, withSubject } from "./checks.js";
 import { Connections } from "./connection.js";
 import { legacy, modern, opening, type Sent } from "./messages.js";
-import { type Subject, sleep, WATCHED } from "./subject.js";
+import { LONG_WATCHED, type Subject, sleep } from "./subject.js";
+import { demandLittle, openUnread } from "./unread.js";
 
-/** What one stream may hold for a reader that does not read. */
-const BOUND = 12_582_912;
 const CHUNK = 4_000;
 const PER_MEBIBYTE = 1_048_576 / CHUNK;
 
@@ -27,7 +24,9 @@ const READERS: readonly Slow[] = [
   {
     name: "a stream of subscriptions/listen",
     prepare: async () =>
-      modern("subscriptions/listen", { notifications: { toolsListChanged: true, resourceSubscriptions: [WATCHED] } }),
+      modern("subscriptions/listen", {
+        notifications: { toolsListChanged: true, resourceSubscriptions: [LONG_WATCHED] },
+      }),
     fill: change,
   },
   {
@@ -57,40 +56,25 @@ const READERS: readonly Slow[] = [
 ];
 
 /** Readers that do not read. */
-export const slowReaders: readonly Check[] = READERS.map((slow) => ({
-  name: `${slow.name} that is not read holds little`,
-  run: (scale) => withSubject({ legacy: slow.legacy }, (subject) => weighUnread(subject, slow, scale)),
-}));
+export const slowReaders: readonly Check[] = READERS.map(
+  (slow): Check => ({
+    name: `${slow.name} that is not read holds little`,
+    run: (scale) => withSubject({ legacy: slow.legacy }, (subject) => weighUnread(subject, slow, scale)),
+  }),
+);
 
 async function weighUnread(subject: Subject, { prepare, fill }: Slow, { flood }: Scale): Promise<string> {
   const connections = new Connections(subject.port);
   await connections.send(modern("tools/call", { name: "flood", arguments: { count: 100, size: 10 } }));
   const sent = await prepare(connections, flood);
   const before = await subject.ask({ kind: "collect" });
-  const socket = await openUnread(subject.port, sent);
+  const { socket } = await openUnread(subject.port, sent);
   await fill(subject, flood);
   const during = await subject.ask({ kind: "collect" });
   socket.destroy();
   connections.close();
   const after = await subject.settle();
-  const [held, left] = [during.held - before.held, after.held - before.held];
-  const line = `${flood} MiB sent: ${formatBytes(held)} held, ${formatBytes(left)} once it left`;
-  demand(held < BOUND && left < BOUND, `Expected at most ${formatBytes(BOUND)}: ${line}`);
-  demand(after.calls === 0, "Expected no call to be left");
-  return line;
-}
-
-/** Sends a request and reads nothing of the answer. */
-async function openUnread(port: number, { method = "POST", path = "/mcp", headers, body = "" }: Sent): Promise<Socket> {
-  const socket = connect({ port, host: "127.0.0.1" });
-  await once(socket, "connect");
-  socket.on("error", () => undefined); // the server may end it
-  const length = { host: `127.0.0.1:${port}`, "content-length": String(Buffer.byteLength(body)) };
-  const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}`);
-  socket.pause();
-  socket.write([`${method} ${path} HTTP/1.1`, ...lines, "", ""].join("\r\n"));
-  socket.write(body);
-  return socket;
+  return `${flood} MiB sent: ${demandLittle(before, during, after)}`;
 }
 
 async function prepareFlood(connections: Connections, mebibytes: number): Promise<Sent> {
@@ -101,7 +85,7 @@ async function prepareFlood(connections: Connections, mebibytes: number): Promis
 
 async function prepareWatching(connections: Connections): Promise<Sent> {
   const session = await openSession(connections);
-  await connections.send(legacy({ id: 1, method: "resources/subscribe", params: { uri: WATCHED } }, session));
+  await connections.send(legacy({ id: 1, method: "resources/subscribe", params: { uri: LONG_WATCHED } }, session));
   return { method: "GET", headers: { accept: "text/event-stream", "mcp-session-id": session } };
 }
 

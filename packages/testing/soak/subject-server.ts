@@ -1,7 +1,7 @@
 // The server that is put under load, in a process of its own: what it holds can be weighed, and how it is doing asked.
 import { type HttpOptions, http } from "@mortise/node";
 import { type HandlerContext, MCPServer } from "@mortise/server";
-import { type Question, type Shown, WATCHED } from "./subject.js";
+import { LONG_WATCHED, type Question, type Shown, WATCHED } from "./subject.js";
 
 const NAME = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
 const TEXT = { type: "object", properties: { text: { type: "string" } } } as const;
@@ -39,7 +39,7 @@ server.tool("crash", {}, () => {
 server.tool("flood", { input: FLOOD }, ({ count = 1, size = 1 }, context) => flood(count, size, context));
 server.tool("hang", {}, (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve)));
 server.prompt("letter", {}, () => "Dear reader");
-server.resource(WATCHED, { name: "watched" }, () => "text");
+for (const uri of [WATCHED, LONG_WATCHED]) server.resource(uri, { name: "watched" }, () => "text");
 
 const { port, server: listener } = await server.listen(http({ port: 0, onError: complainUnlessMeant, ...options }));
 process.on("message", (question: Question) => void answer(question));
@@ -69,6 +69,7 @@ async function flood(count: number, size: number, { progress }: HandlerContext):
 async function change(times: number): Promise<void> {
   for (let index = 0; index < times; index += 1) {
     server.notify.resourceUpdated(WATCHED);
+    server.notify.resourceUpdated(LONG_WATCHED);
     server.notify.toolsChanged();
     await turn();
   }

@@ -3,15 +3,17 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { HttpOptions } from "@mortise/node";
 
-/** The resource that changes. Its long address fills the buffers on the way soon. */
-export const WATCHED: string = `test://${"x".repeat(4000)}`;
+/** A resource that changes. */
+export const WATCHED = "test://watched";
+/** Another one, whose address fills the buffers on the way soon. */
+export const LONG_WATCHED: string = `test://${"x".repeat(4000)}`;
 
 /** What the server under load can be asked. It answers with what it shows. */
 export type Question =
   | { readonly kind: "show" }
   /** Collect garbage first. */
   | { readonly kind: "collect" }
-  /** Change the resource and a list so many times first. */
+  /** Change the resources and a list so many times first. */
   | { readonly kind: "change"; readonly times: number };
 
 /** How the server under load is doing. */
