@@ -50,8 +50,8 @@ const NOT_ACCEPTABLE = refuse(406, "Expected the Accept header to list applicati
 const NO_ADDRESS = refuse(400, "Expected a request for a valid address");
 const WRONG_TYPE = refuse(415, "Expected the Content-Type header to be application/json in UTF-8");
 const ENCODED = refuse(415, "Expected a body without Content-Encoding");
-/** What the two ends of the HTTP+SSE transport take. */
-const ALLOWED = { "sse stream": ["GET", "OPTIONS"], "sse messages": ["POST", "OPTIONS"] };
+/** What the two ends of the HTTP+SSE transport take, besides preflights. */
+const TAKEN = { "sse stream": "GET", "sse messages": "POST" };
 const CLOSING = ["Connection", "close"];
 const CONSUMED = failInternally(
   "The request body was read before it came here: mount this handler before body parsers, or pass the decoded body",
@@ -83,8 +83,8 @@ function answerPreflight(visit: Visit, policy: Policy): EdgeReply | undefined | 
   return policy.cors?.preflight(visit.exchange, visit.headers);
 }
 
-function checkMethod({ exchange, route }: Visit, { allowedMethods }: Policy): EdgeReply | undefined {
-  const allowed = route === "endpoint" ? allowedMethods : ALLOWED[route];
+function checkMethod({ exchange, route }: Visit, { allowedMethods, cors }: Policy): EdgeReply | undefined {
+  const allowed = route === "endpoint" ? allowedMethods : [TAKEN[route], ...(cors === undefined ? [] : ["OPTIONS"])];
   if (allowed.includes(exchange.method)) return undefined;
   const allow = allowed.join(", ");
   return refuse(405, `Expected the method to be one of ${allow}`, ["Allow", allow, "Cache-Control", "no-store"]);

@@ -229,6 +229,15 @@ describe("the HTTP+SSE transport", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
   });
 
+  test.each([
+    { path: "/sse", allow: "GET" },
+    { path: "/messages", allow: "POST" },
+  ])("takes no preflight for $path where the program answers them itself", async ({ path, allow }) => {
+    const response = await get(mount({ cors: false }), path, { method: "OPTIONS" });
+
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+  });
+
   test("shares the path of the endpoint, where GET is the only thing it takes", async () => {
     const fixture = mount({ legacy: { sse: { path: "/mcp", messagePath: "/messages" } } });
     const stream = new Stream(await get(fixture, "/mcp"));
