@@ -4,6 +4,8 @@ import type { RegisteredTool } from "./registered-tool.js";
 import type { Checked, Issue } from "./schema/compiled.js";
 
 const FIT_FOR_JSON = "Expected a tool to return a value that JSON can hold";
+/** So much of a place or of what is wrong with it is told. */
+const MOST_LETTERS = 1000;
 
 /** What a tool returned that cannot be sent. */
 export class InvalidOutput extends Error {
@@ -39,9 +41,13 @@ export function createErrorResult(message: string): JsonObject {
   return { content: [{ type: "text", text: message }], isError: true };
 }
 
-/** Lists what is wrong with a value, one line for each place. */
+/** Lists what is wrong with a value, one line for each place. Names are the sender's, and of any length. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("\n");
+  return issues.map(({ path, message }) => (path === "" ? cut(message) : `${cut(path)}: ${cut(message)}`)).join("\n");
+}
+
+function cut(text: string): string {
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
 }
 
 /** Questions written by hand would be put to clients that cannot answer them, and nobody could check the answers. */

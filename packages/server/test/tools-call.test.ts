@@ -255,6 +255,13 @@ describeEras("arguments", ({ ask, call }) => {
     expect(result.content[0].text).toContain("a:");
   });
 
+  test("of endless names are not repeated in full", async () => {
+    const { result } = await call(server, "none", { ["a".repeat(100_000)]: 1 });
+
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text.length).toBeLessThan(2000);
+  });
+
   test.each([
     ["all_optional", undefined, "3"],
     ["none", undefined, "ok"],
