@@ -46,6 +46,11 @@ export class Ledger {
     return this.suspension === undefined && this.#questioner?.replaying !== true;
   }
 
+  /** Whether a result was made of what the run asked. */
+  get concluded(): boolean {
+    return this.#concluded;
+  }
+
   /** What a notice gives that is not sent: nothing, or after the end of the run a rejection for those who wait for it. */
   silence(): void | Promise<void> {
     if (this.suspension === undefined) return;

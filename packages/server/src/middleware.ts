@@ -1,4 +1,4 @@
-import type { Implementation, JsonObject, RequestId } from "@mortise/core";
+import { type Implementation, type JsonObject, MortiseError, type RequestId } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Method } from "./method.js";
 import { MembersText } from "./outcome.js";
@@ -19,7 +19,8 @@ export interface MiddlewareCall {
 
 /**
  * Runs around every request that was let in. `next()` goes on and resolves with the result; return it, or another one,
- * or throw: a `JsonRpcError` is sent as it is.
+ * or throw: a `JsonRpcError` is sent as it is. Called again, `next()` runs the method again; it rejects then where the handler asked the
+ * client something.
  */
 export type Middleware = (call: MiddlewareCall, next: () => Promise<JsonObject>) => JsonObject | Promise<JsonObject>;
 
@@ -31,6 +32,9 @@ export async function runThroughMiddleware(call: Call, method: Method): Promise<
   async function step(index: number): Promise<JsonObject> {
     const middleware = chain[index];
     if (middleware !== undefined) return middleware(view, () => step(index + 1));
+    // The answers were used up, and what was done once would be done again.
+    if (call.ledger?.concluded === true)
+      throw new MortiseError("input_required", "Expected middleware to go on once where the handler asks something");
     const result = await method.run(call, call.input);
     return result instanceof MembersText ? result.decode() : result;
   }

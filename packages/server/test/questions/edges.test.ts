@@ -1,4 +1,4 @@
-import type { HandlerContext } from "@mortise/server";
+import { type HandlerContext, inputRequired } from "@mortise/server";
 import { describe, expect, test } from "vitest";
 import { openLegacy } from "./legacy-client.js";
 import { accept, createServer, NAME_SCHEMA, reply, send, textOf } from "./modern-client.js";
@@ -22,6 +22,20 @@ describe("middleware", () => {
     expect(textOf(second)).toBe("accept");
     expect(seen).toEqual(["input_required", undefined]);
     expect(errors).toEqual([]);
+  });
+
+  test("cannot run a handler again that has asked something", async () => {
+    const { server, errors } = createServer();
+    server.use(async (_, next) => {
+      await next();
+      return next();
+    });
+    server.tool("ask", {}, () => inputRequired({ state: "secret" }));
+
+    const answer = await send(server);
+
+    expect(answer.error.code).toBe(-32603);
+    expect(errors).toMatchObject([{ code: "input_required" }]);
   });
 
   test("is not run for a state that is somebody else's", async () => {
