@@ -3,6 +3,7 @@ import type { Call } from "./call.js";
 import type { Completers } from "./completer.js";
 import { findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
+import { loadOnce } from "./load-once.js";
 import { defineMethod, type Method } from "./method.js";
 import { isTemplate } from "./resource-listing.js";
 import { parseStrings } from "./string-arguments.js";
@@ -29,6 +30,8 @@ const REFERENCES: ReadonlyMap<unknown, CompleteInput["by"]> = new Map([
   ["ref/prompt", "name"],
   ["ref/resource", "uri"],
 ]);
+
+const loadProposing = loadOnce(() => import("./propose-values.js"));
 
 /** Proposes values for an argument. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#requesting-completions */
 export const completionComplete: Method = defineMethod<CompleteInput>({
@@ -75,7 +78,7 @@ function findTarget(call: Call, { by, target }: CompleteInput): Target | undefin
 
 async function propose(call: Call, { name, completers }: Target, input: CompleteInput): Promise<JsonObject> {
   try {
-    const { proposeValues } = await import("./propose-values.js");
+    const { proposeValues } = await loadProposing();
     return await proposeValues(call, input, { completer: completers.get(input.argument), Failure: InvalidOutput });
   } catch (error) {
     throw toSentError(call, name, error);

@@ -4,6 +4,7 @@ import { isBlock } from "./content-block.js";
 import { HandlerContext } from "./context.js";
 import { toSentError } from "./handler-failure.js";
 import { runHandler } from "./handler-run.js";
+import { loadOnce } from "./load-once.js";
 import { defineMethod, type Method } from "./method.js";
 import { projectPromptResult } from "./project-prompt.js";
 import type { RegisteredPrompt } from "./registered-prompt.js";
@@ -16,6 +17,8 @@ interface PromptGetInput {
   readonly name: string;
   readonly arguments: JsonObject;
 }
+
+const loadPromptResult = loadOnce(() => import("./prompt-result.js"));
 
 /** Makes the messages of a prompt. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt */
 export const promptsGet: Method = defineMethod<PromptGetInput>({
@@ -71,6 +74,6 @@ function runChecked({ call, prompt, check }: PromptRun, checked: Checked): JsonO
 }
 
 async function toResult({ name }: RegisteredPrompt, returned: unknown): Promise<JsonObject> {
-  const { toPromptResult } = await import("./prompt-result.js");
+  const { toPromptResult } = await loadPromptResult();
   return toPromptResult({ name, isBlock, InvalidOutput }, returned);
 }

@@ -4,6 +4,7 @@ import { HandlerContext } from "./context.js";
 import { type FoundResource, findResource } from "./find-resource.js";
 import { toSentError } from "./handler-failure.js";
 import { runHandler } from "./handler-run.js";
+import { loadOnce } from "./load-once.js";
 import { defineMethod, type Method } from "./method.js";
 import type { RegisteredResource } from "./registered-resource.js";
 import { projectReadResult } from "./resource-listing.js";
@@ -11,6 +12,8 @@ import type { Subject } from "./subject.js";
 
 /** What a read is about. */
 interface ReadSubject extends Subject, FoundResource {}
+
+const loadReadResult = loadOnce(() => import("./read-result.js"));
 
 /** Reads a resource. https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources */
 export const resourcesRead: Method = defineMethod<string>({
@@ -53,7 +56,7 @@ function toSubject(call: Call): ReadSubject | undefined {
 }
 
 async function toResult(call: Call, { definition }: RegisteredResource, returned: unknown): Promise<JsonObject> {
-  const { toReadResult } = await import("./read-result.js");
+  const { toReadResult } = await loadReadResult();
   const uri = call.input as string; // what `parse` above gave
   const result = toReadResult(returned, { uri, mimeType: definition.mimeType });
   if (result === undefined) throw createNotFound(call, uri);
