@@ -1,4 +1,4 @@
-import type { EraName, JsonRpcRequest, Revision } from "@mortise/core";
+import type { JsonRpcRequest, Revision } from "@mortise/core";
 import type { Call } from "./call.js";
 import type { Carrier } from "./carrier.js";
 import type { Ledger } from "./ledger.js";
@@ -11,7 +11,6 @@ import type { ServerCore } from "./server-core.js";
 /** What must differ between the eras, and nothing else. Each is made once for each server. */
 export interface Era {
   readonly server: ServerCore;
-  readonly name: EraName;
   /** The requests it knows. A method it lacks is absent. */
   readonly methods: ReadonlyMap<string, Method>;
   /** Reads one request. Gives the call to be run, or the answer that turns it away. `revision` is what was agreed or assumed, where that matters. */

@@ -48,7 +48,6 @@ export function createLegacyEra(server: ServerCore): Era {
   const tools = { ...createQuestionerTools(), createLedger, replay: replay === "always", timeout: askTimeout };
   const era: Era = {
     server,
-    name: "legacy",
     methods: METHODS,
     retries: false,
     open(request, carrier, revision = NEWEST) {

@@ -40,7 +40,6 @@ export function createModernEra(server: ServerCore): Era {
   const tools = createQuestionerTools();
   const era: Era = {
     server,
-    name: "modern",
     methods,
     retries: true,
     open(request, carrier) {
