@@ -89,10 +89,14 @@ export class Ledger {
 
   /** Makes a result of what became of a run that asked something. Rejects with an error that is to be sent. */
   async conclude(settled: Settled, run: HandlerRun): Promise<JsonObject> {
-    if (this.#concluded) return settleRun(settled, run); // what ran around the handler has nothing to add
+    const demand = "returned" in settled && settled.returned instanceof InputRequired ? settled.returned : undefined;
+    if (this.#concluded) {
+      if (demand !== undefined) throw new MortiseError("input_required", "Expected the handler to be run once");
+      return settleRun(settled, run); // what ran around the handler has nothing to add
+    }
     const suspended = this.suspension;
     this.#concluded = true;
-    if ("returned" in settled && settled.returned instanceof InputRequired) this.demand = settled.returned;
+    this.demand = demand;
     const questioner = await this.ready();
     if (suspended !== undefined) await this.#reportSwallowed(settled, suspended);
     return questioner.conclude(settled, run);

@@ -1,4 +1,4 @@
-import { type JsonObject, JsonRpcError, type MCPServer } from "@mortise/server";
+import { inputRequired, type JsonObject, JsonRpcError, type MCPServer } from "@mortise/server";
 import { describe, expect, test } from "vitest";
 import { type Answer, describeEras, modern, modernMeta } from "../eras.js";
 import { createServer, ID } from "./extended.js";
@@ -219,6 +219,24 @@ describe("questions around a call of a tool", () => {
     const _meta = modernMeta({ "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } });
     return modern.ask(server, "tools/call", { name, arguments: {}, ...more, _meta });
   }
+
+  test("are not told as a value when the tool is run twice", async () => {
+    const errors: unknown[] = [];
+    const server = createServer(errors);
+    server.tool("ask", {}, () => inputRequired({ state: "secret" }));
+    server.extend({
+      id: ID,
+      async aroundToolCall(_, next) {
+        await next();
+        return next();
+      },
+    });
+
+    const answer = await call(server, "ask");
+
+    expect(JSON.stringify(answer)).not.toContain("secret");
+    expect(errors).toMatchObject([{ code: "input_required" }]);
+  });
 
   test("may be asked by the extension, and by the tool in a later round", async () => {
     const errors: unknown[] = [];
