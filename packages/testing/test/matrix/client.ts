@@ -39,8 +39,8 @@ export class Client implements Hearing {
   readonly notices: Message[] = [];
   /** Everything that was asked, in order. */
   readonly asked: Asked[] = [];
-  /** How questions are answered. */
-  respond: (asked: Asked) => JsonObject = () => ({ action: "cancel" });
+  /** How questions are answered; with nothing, not at all. */
+  respond: (asked: Asked) => JsonObject | undefined = () => ({ action: "cancel" });
   /** Receives answers that no request waits for. */
   onStray: (message: Message) => void = () => undefined;
 
@@ -118,21 +118,33 @@ export class Client implements Hearing {
     }
   }
 
+  /** Resolves once something was asked. */
+  async nextAsked(): Promise<void> {
+    while (this.asked.length === 0) await new Promise<void>((resolve) => this.#watchers.add(resolve));
+  }
+
   message(message: Message): void {
     const { id, method, params } = message;
     if (method === undefined) this.#settle(id, message);
     else if (id === undefined) this.#notice(message);
-    else void this.line.send({ jsonrpc: "2.0", id, result: this.#answer({ method, params }) });
+    else {
+      const result = this.#answer({ method, params });
+      if (result !== undefined) void this.line.send({ jsonrpc: "2.0", id, result });
+    }
   }
 
   over(id: unknown): void {
     if (id !== undefined) this.#settle(id, {}); // nothing was due for a notification
   }
 
-  #notice(message: Message): void {
-    this.notices.push(message);
+  #wake(): void {
     for (const wake of this.#watchers) wake();
     this.#watchers.clear();
+  }
+
+  #notice(message: Message): void {
+    this.notices.push(message);
+    this.#wake();
   }
 
   /** An error that could not be told which request it is about is about the only one there is. */
@@ -145,8 +157,9 @@ export class Client implements Hearing {
     else if ("result" in message || "error" in message) this.onStray(message);
   }
 
-  #answer({ method, params = {} }: Asked): JsonObject {
+  #answer({ method, params = {} }: Asked): JsonObject | undefined {
     this.asked.push({ method, params });
+    this.#wake();
     return this.respond({ method, params });
   }
 

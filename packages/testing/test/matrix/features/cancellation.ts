@@ -1,4 +1,5 @@
 import type { Feature } from "../feature.js";
+import { isModern } from "../scene.js";
 
 const NOTHING = { result: undefined, error: undefined };
 
@@ -30,6 +31,19 @@ export const CANCELLATION: readonly Feature[] = [
       return { result, error, failures: stage.failures };
     },
     seen: ({ carries: { cancels } }) => (cancels ? { ...NOTHING, failures: [] } : undefined),
+  },
+  {
+    name: "a call that waits for the answer to a question can be cancelled",
+    async run({ client, scene, stage }) {
+      if (isModern(scene) || !scene.carries.asks) return undefined;
+      client.respond = () => undefined;
+      const { id, reply } = client.start("tools/call", { name: "ask roots" });
+      await client.nextAsked();
+      await client.cancel(id);
+      const { result, error } = await Promise.race([reply, client.call("text").then(() => NOTHING)]);
+      return { result, error, open: stage.server.inside.core.inFlight.size };
+    },
+    seen: (scene) => (isModern(scene) || !scene.carries.asks ? undefined : { ...NOTHING, open: 0 }),
   },
   {
     name: "cancelling what nobody knows does nothing",

@@ -4,6 +4,7 @@ import type { Message } from "../line.js";
 import { edgeStatusOf, isModern, type Scene } from "../scene.js";
 
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+const LISTEN = "subscriptions/listen";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
 /** Something that can change. */
@@ -83,10 +84,47 @@ export const CHANGES: readonly Feature[] = [
         : [{ method: UPDATE.method, params: { uri: "memo://bytes" } }],
   },
   {
+    name: "streams of changes are told apart, and each ends by itself",
+    async run({ client, scene, stage }) {
+      if (!isModern(scene)) return undefined;
+      const first = client.start(LISTEN, { notifications: { toolsListChanged: true } });
+      const second = client.start(LISTEN, { notifications: { toolsListChanged: true, promptsListChanged: true } });
+      await client.next(ACKNOWLEDGED, 1);
+      stage.server.notify.toolsChanged();
+      await client.next("notifications/tools/list_changed", 1);
+      await client.cancel(first.id);
+      stage.server.notify.promptsChanged();
+      await client.next("notifications/prompts/list_changed");
+      const told = client.notices.slice(2).map(({ method, params }) => [method, params._meta[SUBSCRIPTION]]);
+      return told.map(([method, id]) => [method, id === first.id ? "first" : id === second.id ? "second" : id]).sort();
+    },
+    seen: (scene) =>
+      isModern(scene)
+        ? [
+            ["notifications/prompts/list_changed", "second"],
+            ["notifications/tools/list_changed", "first"],
+            ["notifications/tools/list_changed", "second"],
+          ]
+        : undefined,
+  },
+  {
+    name: "a stream of changes ends with an answer when the server closes",
+    async run({ client, scene, stage }) {
+      if (!isModern(scene)) return undefined;
+      const { id, reply } = client.start(LISTEN, { notifications: { toolsListChanged: true } });
+      await client.next(ACKNOWLEDGED);
+      const closed = stage.server.close();
+      const { result } = await reply;
+      await closed;
+      return { resultType: result?.resultType, ofItself: result?._meta[SUBSCRIPTION] === id };
+    },
+    seen: (scene) => (isModern(scene) ? { resultType: "complete", ofItself: true } : undefined),
+  },
+  {
     name: "only modern clients listen with a request",
     async run({ client, scene }) {
       if (isModern(scene)) return undefined;
-      return refusalOf(await client.ask("subscriptions/listen", { notifications: { toolsListChanged: true } }));
+      return refusalOf(await client.ask(LISTEN, { notifications: { toolsListChanged: true } }));
     },
     seen: (scene) => (isModern(scene) ? undefined : { status: edgeStatusOf(scene, 404), code: -32601 }),
   },
@@ -124,7 +162,7 @@ function toFeature(
 
 async function listenOnce(talk: Talk, { method, filter, publish }: Change): Promise<unknown> {
   const { client } = talk;
-  const { id } = client.start("subscriptions/listen", { notifications: filter });
+  const { id } = client.start(LISTEN, { notifications: filter });
   const acknowledged = await client.next(ACKNOWLEDGED);
   expectSame(acknowledged.params.notifications, filter);
   publish({ ...talk });
