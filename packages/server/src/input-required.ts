@@ -26,6 +26,11 @@ export class InputRequired {
     this.requests = requests;
     this.state = state;
   }
+
+  /** @internal Its state is not for clients, wherever else it was returned. */
+  toJSON(): never {
+    throw new TypeError("Expected inputRequired() to be returned by the handler of a tool, a prompt or a resource");
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Bus, JsonObject } from "@mortise/server";
+import { type Bus, inputRequired, type JsonObject } from "@mortise/server";
 import { describe, expect, test } from "vitest";
 import { legacy, modern } from "../eras.js";
 import { ask, createServer, ID, knowing } from "./extended.js";
@@ -61,9 +61,12 @@ describe("the methods of an extension", () => {
     expect(errors).toHaveLength(2);
   });
 
-  test("cannot be answered with questions", async () => {
+  test.each<[string, object]>([
+    ["written by hand", { resultType: "input_required", requestState: "x" }],
+    ["of inputRequired()", inputRequired({ state: "x" })],
+  ])("cannot be answered with questions %s", async (_, question) => {
     const server = createServer();
-    server.extend({ id: ID, methods: { "x/y": { run: () => ({ resultType: "input_required", requestState: "x" }) } } });
+    server.extend({ id: ID, methods: { "x/y": { run: () => question as JsonObject } } });
 
     expect(await ask(server, "x/y")).toMatchObject({ error: { code: -32603 } });
   });
