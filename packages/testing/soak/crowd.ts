@@ -41,8 +41,13 @@ export class Crowd {
 
   /** Opens what is missing. */
   async fill(): Promise<void> {
-    while (this.#listeners.length < this.#size) await this.#together(this.#listeners, () => this.#listen());
-    while (this.#sessions.length < this.#size) await this.#together(this.#sessions, () => this.#openSession());
+    const listen = async (): Promise<void> => {
+      while (this.#listeners.length < this.#size) await this.#together(this.#listeners, () => this.#listen());
+    };
+    const openSessions = async (): Promise<void> => {
+      while (this.#sessions.length < this.#size) await this.#together(this.#sessions, () => this.#openSession());
+    };
+    await Promise.all([listen(), openSessions()]);
   }
 
   /** Has clients go, come and work for so many milliseconds. */
@@ -50,12 +55,17 @@ export class Crowd {
     const share = Math.ceil(this.#size / 50);
     for (const deadline = Date.now() + ms; Date.now() < deadline; ) {
       const next = Date.now() + TICK_MS;
-      for (const listener of this.#listeners.splice(0, share)) listener.leave();
-      await Promise.all(this.#sessions.splice(0, share).map((session) => this.#endSession(session)));
-      await this.fill();
-      await Promise.all(this.#sessions.slice(-share).map((session, index) => this.#work(session, index)));
+      const working = this.#sessions.slice(-share).map((session, index) => this.#work(session, index));
+      await Promise.all([this.#replace(share), ...working]);
       await sleep(Math.max(next - Date.now(), 0));
     }
+  }
+
+  /** Has those go that have been there for longest, and others come. */
+  async #replace(share: number): Promise<void> {
+    for (const listener of this.#listeners.splice(0, share)) listener.leave();
+    await Promise.all(this.#sessions.splice(0, share).map((session) => this.#endSession(session)));
+    await this.fill();
   }
 
   /** Ends everything. */

@@ -1,3 +1,4 @@
+import type { HttpOptions } from "@mortise/node";
 import { type Check, demand, demandReturn, findLevel, type Scale, withSubject } from "./checks.js";
 import { Connections } from "./connection.js";
 import { Crowd } from "./crowd.js";
@@ -11,28 +12,24 @@ const ROUNDS = 4;
 
 /** Open streams and sessions that come and go. */
 export const crowds: readonly Check[] = [
+  { name: "streams and sessions that come and go leave nothing behind", run: (scale) => checkChurn(SESSIONS, scale) },
   {
-    name: "streams and sessions that come and go leave nothing behind",
-    run: (scale) => {
-      const legacy = { ...SESSIONS, maxSessions: scale.crowd * 2 };
-      return withSubject({ legacy }, (subject) => checkChurn(subject, scale));
-    },
+    name: "resumable sessions that come and go leave nothing behind",
+    run: (scale) => checkChurn({ ...SESSIONS, resumable: true }, { ...scale, churnMs: scale.churnMs / 2 }),
   },
-  {
-    name: "sessions that nobody ends are forgotten",
-    run: (scale) =>
-      withSubject({ legacy: { ...SESSIONS, idleTimeout: IDLE_MS } }, (subject) => checkForgotten(subject, scale)),
-  },
+  { name: "sessions that nobody ends are forgotten", run: checkForgotten },
 ];
 
-async function checkChurn(subject: Subject, { crowd, churnMs }: Scale): Promise<string> {
-  const before = await findLevel(subject, () => runCrowd(subject, crowd, churnMs / 4));
-  const { opened, notices } = await runCrowd(subject, crowd, churnMs);
-  const after = await subject.settle();
-  demand(after.calls === 0 && after.connections === 0, `Expected nothing open, received ${JSON.stringify(after)}`);
-  demand(notices > 0, "Expected notices");
-  const seconds = churnMs / 1000;
-  return `${crowd} streams and ${crowd} sessions for ${seconds} s, ${opened} opened, ${notices} notices: ${demandReturn(before, after.heapUsed)}`;
+function checkChurn(legacy: HttpOptions["legacy"], { crowd, churnMs }: Scale): Promise<string> {
+  return withSubject({ legacy: { ...legacy, maxSessions: crowd * 2 } }, async (subject) => {
+    const before = await findLevel(subject, () => runCrowd(subject, crowd, churnMs / 4));
+    const { opened, notices } = await runCrowd(subject, crowd, churnMs);
+    const after = await subject.settle();
+    demand(after.calls === 0 && after.connections === 0, `Expected nothing open, received ${JSON.stringify(after)}`);
+    demand(notices > 0, "Expected notices");
+    const done = `${crowd} streams and ${crowd} sessions for ${churnMs / 1000} s, ${opened} opened, ${notices} notices`;
+    return `${done}: ${demandReturn(before, after.heapUsed)}`;
+  });
 }
 
 /** Fills a server with clients while things change, and empties it. */
@@ -46,16 +43,18 @@ async function runCrowd(subject: Subject, size: number, ms: number): Promise<Cro
   return crowd;
 }
 
-async function checkForgotten(subject: Subject, { crowd }: Scale): Promise<string> {
-  const forget = async (): Promise<void> => {
-    await openSessions(subject, crowd);
-    await sleep(IDLE_MS * 1.5);
-    await openSessions(subject, Math.ceil(crowd / 16)); // whoever comes pays for a few that have gone
-  };
-  const before = await findLevel(subject, forget);
-  for (let round = 0; round < ROUNDS; round += 1) await forget();
-  const after = await subject.settle();
-  return `${ROUNDS} times ${crowd} sessions: ${demandReturn(before, after.heapUsed)}`;
+function checkForgotten({ crowd }: Scale): Promise<string> {
+  return withSubject({ legacy: { ...SESSIONS, idleTimeout: IDLE_MS } }, async (subject) => {
+    const forget = async (): Promise<void> => {
+      await openSessions(subject, crowd);
+      await sleep(IDLE_MS * 1.5);
+      await openSessions(subject, Math.ceil(crowd / 16)); // whoever comes pays for a few that have gone
+    };
+    const before = await findLevel(subject, forget);
+    for (let round = 0; round < ROUNDS; round += 1) await forget();
+    const after = await subject.settle();
+    return `${ROUNDS} times ${crowd} sessions: ${demandReturn(before, after.heapUsed)}`;
+  });
 }
 
 async function openSessions(subject: Subject, count: number): Promise<void> {

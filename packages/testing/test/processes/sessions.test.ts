@@ -86,6 +86,18 @@ describe.each(["2025-11-25", "2025-06-18", "2025-03-26"])("a session of %s that 
   });
 });
 
+test.each([
+  ["prompt", "prompts/get", { name: "letter" }, { messages: [{ content: { text: "Write to Ada" } }] }],
+  ["resource", "resources/read", { uri: "test://letter" }, { contents: [{ text: "Dear Ada" }] }],
+])("a %s asks in one process, and is answered in the other", async (_, method, params, result) => {
+  const probe = await open();
+
+  const asking = await probe.request(method, params);
+  await probe.post({ id: (await asking.next())?.id, result: ACCEPTED });
+
+  expect((await asking.answer())?.result).toMatchObject(result);
+});
+
 test("several questions of one call are answered in whatever process", async () => {
   const probe = await open();
   const draft = { role: "assistant", model: "m", content: { type: "text", text: "Dear Ada" } };
@@ -209,6 +221,21 @@ test("the end of a session in one process ends its calls and streams in the othe
   const gone = [await probe.request("tools/list"), await probe.request("tools/list")];
   const alive = [await other.request("tools/list"), await other.request("tools/list")];
   expect([...gone, ...alive].map(({ status }) => status)).toEqual([404, 404, 200, 200]);
+});
+
+test("the end of a session takes what its streams sent out of the store", async () => {
+  const probe = await open();
+  const before = store.countStreams();
+  for (const id of [1, 2]) {
+    const calling = await probe.call("where", id);
+    await probe.post({ id: (await calling.next())?.id, result: ROOTS });
+    await calling.answer();
+  }
+  expect(store.countStreams()).toBe(before + 2);
+
+  await probe.end();
+
+  await vi.waitFor(() => expect(store.countStreams()).toBe(before));
 });
 
 test("a stream that broke goes on in the other process, while the call is worked on", async () => {

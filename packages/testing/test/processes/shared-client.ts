@@ -48,6 +48,7 @@ export async function connectShared(port: number): Promise<Shared> {
     },
     events: {
       append: (stream, data) => ask("events.append", stream, data),
+      forget: (owner) => ask("events.forget", owner),
       after: async (id) => (await ask<StoredEvents | null>("events.after", id)) ?? undefined,
     },
     states: {

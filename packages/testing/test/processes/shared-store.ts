@@ -4,6 +4,8 @@ import { readLines } from "./lines.js";
 /** What several processes share: one program that keeps sessions, events and states, and spreads news. */
 export interface SharedStore {
   readonly port: number;
+  /** How many streams of events are kept. */
+  countStreams(): number;
   close(): Promise<void>;
 }
 
@@ -23,10 +25,11 @@ type Operation = (args: readonly unknown[], socket: Socket) => unknown;
 
 /** Starts the store on a free port of this machine. */
 export async function startSharedStore(): Promise<SharedStore> {
+  const streams = new Map<string, string[]>();
   const operations = new Map<string, Operation>([
     ...createSpace("sessions"),
     ...createSpace("states"),
-    ...createEvents(),
+    ...createEvents(streams),
     ...createNews(),
   ]);
   const sockets = new Set<Socket>();
@@ -46,6 +49,7 @@ export async function startSharedStore(): Promise<SharedStore> {
   const port = await listenLocally(listener);
   return {
     port,
+    countStreams: () => streams.size,
     close: () =>
       new Promise((resolve) => {
         listener.close(() => resolve());
@@ -90,8 +94,7 @@ function createSpace(name: string): [string, Operation][] {
 }
 
 /** Streams of events; an id is a stream's name and a number. */
-function createEvents(): [string, Operation][] {
-  const streams = new Map<string, string[]>();
+function createEvents(streams: Map<string, string[]>): [string, Operation][] {
   return [
     [
       "events.append",
@@ -108,6 +111,12 @@ function createEvents(): [string, Operation][] {
         const [, stream = "", number = ""] = /^(.*)\.(\d+)$/.exec(String(id)) ?? [];
         const events = streams.get(stream)?.map((data, index) => ({ id: `${stream}.${index + 1}`, data }));
         return events === undefined ? null : { stream, events: events.slice(Number(number)) };
+      },
+    ],
+    [
+      "events.forget",
+      ([owner]) => {
+        for (const stream of [...streams.keys()]) if (stream.startsWith(`${owner}.`)) streams.delete(stream);
       },
     ],
   ];
