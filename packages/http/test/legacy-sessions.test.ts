@@ -2,6 +2,7 @@ import type { HttpHandler, Verifier } from "@mortise/http";
 import { MCPServer } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
 import { ask, call, INITIALIZE, later, mount, open, read, send } from "./legacy-peer.js";
+import { createStore } from "./shared-store.js";
 
 const ANYTHING = { type: "object" } as const;
 
@@ -120,6 +121,21 @@ describe("a session", () => {
 
     expect(await status(handler, message)).toBe(400);
     expect(await status(handler, message, { session: "0".repeat(32) })).toBe(404);
+  });
+
+  test("stays small whatever a client says of itself", async () => {
+    const store = createStore();
+    const long = "x".repeat(100_000);
+    const handler = mount(createServer(), { sessions: store });
+
+    const session = await open(handler, {
+      capabilities: { elicitation: { form: { note: long }, url: {} }, sampling: {}, roots: {}, [long]: {} } as never,
+      clientInfo: { name: long, version: "1" },
+    });
+
+    const { capabilities, clientInfo } = (await store.get(session)) ?? {};
+    expect(capabilities).toEqual({ elicitation: { form: {}, url: {} }, sampling: {}, roots: {} });
+    expect(clientInfo).toEqual({ name: long.slice(0, 100), version: "1" });
   });
 
   test("takes notifications and unknown answers with 202", async () => {

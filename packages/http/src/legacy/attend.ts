@@ -3,6 +3,7 @@ import type { Agreement, Call, Carrier, Sealed } from "@mortise/server/transport
 import type { EdgeReply } from "../edge-reply.js";
 import type { Attendant } from "../room.js";
 import type { Visit } from "../visit.js";
+import { boundInfo, outlineAbilities } from "./remembered-client.js";
 import { beginServing, type Serving, settle, WITHDRAWN } from "./serving.js";
 import { createPlainCarrier, createSessionCarrier, type Session } from "./session.js";
 import { CANCELLED, type SessionHub } from "./session-hub.js";
@@ -47,7 +48,7 @@ export function attendOpening({ hub, revision }: Sender): Attendant {
       const { answer, changes } = serving;
       const open = async (agreement: Agreement): Promise<void> => {
         const id = await keeper?.open({
-          ...toRecord(agreement, visit.principal),
+          ...toRecord(hub, agreement, visit.principal),
           ...(hub.resumption === undefined ? {} : { streams: hub.resumption.createKey() }),
         });
         if (id !== undefined) visit.headers = [...visit.headers, "Mcp-Session-Id", id];
@@ -69,15 +70,16 @@ export function attendOpening({ hub, revision }: Sender): Attendant {
 const NOT_YET: NonNullable<Carrier["watched"]> = { add: () => undefined, delete: () => undefined };
 
 function toRecord(
+  { parts }: SessionHub,
   { revision, clientInfo, capabilities }: Agreement,
   principal: string | undefined,
 ): Omit<SessionRecord, "id"> {
   return {
     revision: revision.id,
-    capabilities,
+    capabilities: outlineAbilities(capabilities, parts.isObject),
     watched: [],
     ...(principal === undefined ? {} : { principal }),
-    ...(clientInfo === undefined ? {} : { clientInfo }),
+    ...(clientInfo === undefined ? {} : { clientInfo: boundInfo(clientInfo) }),
   };
 }
 

@@ -1,15 +1,13 @@
-import type { Implementation, JsonObject } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
 import type { SessionParts } from "./index.js";
+import { shortenInfo } from "./remembered-client.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import type { SessionRecord } from "./session-store.js";
 
 /** What the tokens are sealed for. */
 const PURPOSE = "session";
-/** What the server may ask of a client; the rest of what it declared is not needed again. */
-const ABILITIES = ["elicitation", "sampling", "roots"];
 /** Headers have to stay far from what servers and proxies take, which is 8 KiB altogether at the least. */
 const MAX_LENGTH = 4096;
-const MAX_NAME = 100;
 
 /** Keeps sessions in their own ids: sealed tokens, which every process with the same keys can open. Nothing is stored. */
 export function createSealedKeeper({ server, settings, isObject }: SessionParts): SessionKeeper {
@@ -17,12 +15,11 @@ export function createSealedKeeper({ server, settings, isObject }: SessionParts)
   return {
     required: false,
     async open({ principal, revision, clientInfo, capabilities }) {
-      const abilities = Object.entries(capabilities).filter(([name]) => ABILITIES.includes(name));
       const payload: JsonObject = {
         revision,
-        capabilities: Object.fromEntries(abilities),
+        capabilities,
         ...(principal === undefined ? {} : { principal }),
-        ...(clientInfo === undefined ? {} : { clientInfo: shorten(clientInfo) }),
+        ...(clientInfo === undefined ? {} : { clientInfo: shortenInfo(clientInfo) }),
       };
       const token = await sealer.seal(PURPOSE, payload, { ttl: settings.idleTimeout, reusable: true });
       return token.length > MAX_LENGTH ? undefined : token;
@@ -33,8 +30,4 @@ export function createSealedKeeper({ server, settings, isObject }: SessionParts)
       return { ...payload, id, watched: [] } as unknown as SessionRecord; // sealed above
     },
   };
-}
-
-function shorten({ name, version }: Implementation): Implementation {
-  return { name: name.slice(0, MAX_NAME), version: version.slice(0, MAX_NAME) };
 }

@@ -8,7 +8,7 @@ export interface SessionRecord {
   /** The protocol version that was agreed on. */
   readonly revision: string;
   readonly clientInfo?: Implementation | undefined;
-  /** What the client declared it can do. */
+  /** What the client declared that it can be asked; nothing else of its capabilities. */
   readonly capabilities: JsonObject;
   /** The least severe log message that the client asked for. */
   readonly logLevel?: LogLevel | undefined;
