@@ -7,6 +7,7 @@ import type { Extension, ExtensionHandle } from "./extension.js";
 import { createExtensionHandle } from "./extension-topic.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import { createItemHandle } from "./item-handle.js";
+import { loadOnce } from "./load-once.js";
 import type { Middleware } from "./middleware.js";
 import { createNotify, type Notify } from "./notify.js";
 import { Owed } from "./owed.js";
@@ -251,12 +252,13 @@ export class MCPServer {
 }
 
 function createInside(core: ServerCore): ServerInside {
+  const load = loadOnce(() => import("./pipe.js"));
   const inside: ServerInside = {
     core,
     eras: createEras(core),
     createAnnouncer: (send) => new Announcer(core, send),
     async loadPipes() {
-      const { ServerPipe } = await import("./pipe.js");
+      const { ServerPipe } = await load();
       return (pipe) => new ServerPipe(inside, new Owed(), pipe);
     },
   };
