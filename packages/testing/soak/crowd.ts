@@ -135,6 +135,7 @@ export class Crowd {
     const headers = { ...PLAIN, "mcp-session-id": id };
     const stream = await this.#connections.stream({ ...legacy(calling("greet")), headers });
     stream.onData = (data) => {
+      if (data === "") return; // tells its id alone
       const { id: question, method } = JSON.parse(data);
       if (method === undefined) return;
       const answer = { id: question, result: { action: "accept", content: { name: "Ada" } } };
