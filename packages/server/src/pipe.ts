@@ -2,6 +2,7 @@ import {
   classifyMessage,
   createError,
   type ErrorObject,
+  isObject,
   isRequestId,
   isThenable,
   type JsonObject,
@@ -119,7 +120,7 @@ export class ServerPipe implements PipeConnection {
         this.#requests?.take(message as JsonRpcResponse); // classified
         break;
       case "invalid":
-        if (this.#requests?.takeMalformed(message) !== true) this.#deliver(refuse(message));
+        this.#deliver(this.#refuse(message));
     }
   }
 
@@ -251,17 +252,25 @@ export class ServerPipe implements PipeConnection {
       const kind = classifyMessage(entry);
       if (kind === "notification") this.#take(entry as JsonRpcNotification); // classified
       if (kind === "response") this.#requests?.take(entry as JsonRpcResponse); // classified
-      if (kind === "invalid" || kind === "batch") texts.push(refuse(entry));
+      const refused = kind === "invalid" || kind === "batch" ? this.#refuse(entry) : undefined;
+      if (refused !== undefined) texts.push(refused);
       if (kind !== "request") continue;
       awaited += 1;
       this.#answer(entry as JsonRpcRequest, deliver); // classified
     }
     deliver();
   }
+
+  /** The answer to what is no message, unless it is meant as a response: those are never answered. */
+  #refuse(message: unknown): string | undefined {
+    const taken = this.#requests?.takeMalformed(message) === true;
+    if (taken || isMeantAsResponse(message)) return undefined;
+    return encodeError(readableId(message), { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" });
+  }
 }
 
-function refuse(message: unknown): string {
-  return encodeError(readableId(message), { code: RPC.invalidRequest, message: "Expected a JSON-RPC 2.0 message" });
+function isMeantAsResponse(message: unknown): boolean {
+  return isObject(message) && message.method === undefined && ("result" in message || "error" in message);
 }
 
 function encodeError(id: RequestId | undefined, error: ErrorObject): string {

@@ -98,6 +98,20 @@ describe("ids", () => {
   });
 });
 
+test.each([
+  ["whose result is no object", { jsonrpc: "2.0", id: 1, result: 5 }],
+  ["with both outcomes", { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }],
+  ["whose error has no code", { jsonrpc: "2.0", id: 1, error: {} }],
+])("a response %s is not answered", (_, message) => {
+  const client = open(createServer());
+  client.agree("2025-03-26");
+
+  client.connection.receive(message);
+  client.connection.receive([message, { jsonrpc: "2.0", id: 2, method: "ping" }]);
+
+  expect(client.received).toEqual([[{ jsonrpc: "2.0", id: 2, result: {} }]]);
+});
+
 describe("cancellation on a pipe", () => {
   test("costs no more for each of many than for one", async () => {
     const server = createServer();
