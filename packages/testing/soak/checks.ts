@@ -32,7 +32,8 @@ export function demand(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-const MAX_ROUNDS = 5;
+const MIN_ROUNDS = 3;
+const MAX_ROUNDS = 6;
 
 /**
  * Does something again and again until the heap stays at a level: at first an engine's own memory grows, since it goes on to
@@ -40,11 +41,11 @@ const MAX_ROUNDS = 5;
  */
 export async function findLevel(subject: Subject, round: () => Promise<unknown>): Promise<number> {
   let level = 0;
-  for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+  for (let rounds = 1; rounds <= MAX_ROUNDS; rounds += 1) {
     await round();
     const before = level;
     level = (await subject.settle()).heapUsed;
-    if (level < before * 1.01) break;
+    if (rounds >= MIN_ROUNDS && level < before * 1.01) break;
   }
   return level;
 }

@@ -22,7 +22,7 @@ export const crowds: readonly Check[] = [
 
 function checkChurn(legacy: HttpOptions["legacy"], { crowd, churnMs }: Scale): Promise<string> {
   return withSubject({ legacy: { ...legacy, maxSessions: crowd * 2 } }, async (subject) => {
-    const before = await findLevel(subject, () => runCrowd(subject, crowd, churnMs / 4));
+    const before = await findLevel(subject, () => runCrowd(subject, crowd, churnMs / 3));
     const { opened, notices } = await runCrowd(subject, crowd, churnMs);
     const after = await subject.settle();
     demand(after.calls === 0 && after.connections === 0, `Expected nothing open, received ${JSON.stringify(after)}`);
