@@ -1,4 +1,4 @@
-import { isThenable } from "@mortise/core";
+import { describeType, isThenable } from "@mortise/core";
 import type { Bus } from "./bus.js";
 
 /** Hears of a change: which topic, and the data that were published with it. */
@@ -79,8 +79,10 @@ export class ChangeFeed {
       return;
     }
     const listeners = new Set([listener]);
-    const end = this.#bus.subscribe(topic, (data) => this.#spread(listeners, topic, data));
-    this.#topics.set(topic, { listeners, end });
+    const end: unknown = this.#bus.subscribe(topic, (data) => this.#spread(listeners, topic, data));
+    if (typeof end !== "function")
+      throw new TypeError(`Expected "subscribe" of the bus to return a function, received ${describeType(end)}`);
+    this.#topics.set(topic, { listeners, end: end as () => void }); // checked just now
   }
 
   /** Ends what `join` began. */

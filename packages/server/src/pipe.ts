@@ -172,8 +172,17 @@ export class ServerPipe implements PipeConnection {
   }
 
   readonly #write = (text: string): void | Promise<void> => {
-    if (this.#state !== "closed") return this.#pipe.write(text);
+    if (this.#state === "closed") return;
+    try {
+      const behind = this.#pipe.write(text);
+      return isThenable(behind) ? behind.then(undefined, this.#report) : undefined;
+    } catch (error) {
+      this.#report(error);
+    }
   };
+
+  /** A transport that fails must not take the process along. */
+  readonly #report = (error: unknown): void => this.#server.report(error, {});
 
   readonly #notify = (notice: string): void | Promise<void> => {
     if ((this.#pipe.backlog ?? 0) <= MAX_BACKLOG) return this.#write(notice);

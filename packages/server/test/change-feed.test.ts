@@ -80,4 +80,10 @@ describe("the feed of changes", () => {
     expect(bus.open).toEqual([]);
     expect(feed.size).toBe(0);
   });
+
+  test("needs to know how a subscription ends", () => {
+    const bus = { publish: () => undefined, subscribe: (async () => () => undefined) as never };
+
+    expect(() => new ChangeFeed(bus, () => undefined).watch(["a"], () => undefined)).toThrow(TypeError);
+  });
 });

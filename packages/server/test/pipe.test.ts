@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mortise/core";
+import { MCPServer } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
 import { connectPipe } from "./connect-pipe.js";
 import { modernMeta } from "./eras.js";
@@ -111,6 +112,34 @@ test.each([
 
   expect(client.received).toEqual([[{ jsonrpc: "2.0", id: 2, result: {} }]]);
 });
+
+test.each([
+  ["throws", () => fail()],
+  ["rejects", async () => fail()],
+])("a pipe whose writing %s tells the server's owner", async (_, write) => {
+  const errors: unknown[] = [];
+  const server = new MCPServer({ name: "test", version: "1", onError: (error) => errors.push(error) });
+  server.tool("slow", {}, async () => "x");
+  server.tool("quick", {}, () => "x");
+  const connection = connectPipe(server, { transport: "memory", write });
+  const call = (id: number, name: string) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, _meta: modernMeta() },
+  });
+
+  connection.receive(call(1, "quick"));
+  connection.receive(call(2, "slow"));
+  await settled();
+
+  expect(errors).toHaveLength(2);
+  expect(connection.pending).toBe(0);
+});
+
+function fail(): never {
+  throw new Error("broken");
+}
 
 describe("cancellation on a pipe", () => {
   test("costs no more for each of many than for one", async () => {
