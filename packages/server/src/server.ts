@@ -91,7 +91,7 @@ export class MCPServer {
   tool<const Input extends AnySchema | undefined = undefined, const Output extends AnySchema | undefined = undefined>(
     name: string,
     definition: ToolDefinition<Input, Output>,
-    handler: ToolHandler<Input, Output>,
+    handler: NoInfer<ToolHandler<Input, Output>>, // else what it returns would be read before the schemas are known
   ): ToolHandle<Input, Output> {
     // What the schemas promise about the types holds for this tool alone; the registry forgets it.
     const place = this.#add(

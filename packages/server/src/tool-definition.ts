@@ -80,7 +80,7 @@ export type ToolHandler<Input extends AnySchema | undefined, Output extends AnyS
 export type ToolChange<
   Input extends AnySchema | undefined = AnySchema | undefined,
   Output extends AnySchema | undefined = AnySchema | undefined,
-> = ToolDefinition<Input, Output> & { readonly handler?: ToolHandler<Input, Output> | undefined };
+> = ToolDefinition<Input, Output> & { readonly handler?: NoInfer<ToolHandler<Input, Output>> | undefined };
 
 /** Changes one registered tool. */
 export interface ToolHandle<

@@ -25,6 +25,16 @@ test("another handler of a tool has the types that the tool was registered with"
   tool.update({ handler: () => "text" });
 });
 
+test("what a tool returns keeps its literals, also where the handler takes no arguments", () => {
+  const verdict = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), why: z.string() })]);
+
+  const tool = server.tool("t", { output: verdict }, async () =>
+    server.closed ? { ok: true } : { ok: false, why: "x" },
+  );
+  server.tool("u", { output: COUNT }, () => ({ content: [{ type: "text", text: "Too many" }], isError: true }));
+  tool.update({ handler: () => ({ ok: true }) });
+});
+
 test("another handler of a tool has the types of the schema that comes with it", () => {
   const tool = server.tool("t", { input: COUNT }, () => "x");
 
