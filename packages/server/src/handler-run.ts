@@ -7,7 +7,7 @@ export type Settled = { readonly returned: unknown } | { readonly error: unknown
 
 /** What has to be known of a handler that asked something. */
 export interface HandlerRun {
-  /** Runs the handler again, from its beginning. */
+  /** Runs the handler from its beginning; again, where it has run. */
   again(): unknown;
   toResult(returned: unknown): JsonObject | Promise<JsonObject>;
   /** Makes a result of a failure, or throws the error that is to be sent. */

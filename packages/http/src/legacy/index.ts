@@ -13,8 +13,8 @@ export type { EventStore, StoredEvent, StoredEvents } from "./event-store.js";
 export type { SessionRecord, SessionStore } from "./session-store.js";
 
 /**
- * The legacy era over HTTP, leaving is not cancelling, and responses are taken although nothing asked.
- * Session and event ids of earlier servers are ignored.
+ * The legacy era over HTTP: leaving is not cancelling. Where no client is remembered, responses are taken although nothing asked, and
+ * ids of sessions and events that other servers gave are ignored.
  *
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
  */
