@@ -14,7 +14,7 @@ export function createTestConfig(name: string): ViteUserConfig {
       name,
       include: ["test/**/*.test.ts"],
       environment: "node",
-      testTimeout: 10_000,
+      testTimeout: 20_000,
       typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.test.json" },
     },
   };

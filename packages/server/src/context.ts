@@ -28,6 +28,9 @@ import type {
 
 const DEFAULT_RETRY_MS = 1000;
 
+/** Without inherited members, so that none passes for an answer. */
+const NO_RESPONSES: Readonly<Record<string, InputResponse | undefined>> = Object.freeze(Object.create(null));
+
 /** What a handler knows of the call it serves, and what it can do besides answering. Its members can be taken apart: `({ progress })`. */
 export class HandlerContext {
   readonly #call: Call;
@@ -167,7 +170,7 @@ export class HandlerContext {
 
   /** The answers to what the handler asked with `inputRequired`, by key; only those that are what was asked for. */
   get inputResponses(): Readonly<Record<string, InputResponse | undefined>> {
-    return this.#ledger?.questioner?.responses ?? {};
+    return this.#ledger?.questioner?.responses ?? NO_RESPONSES;
   }
 
   /** The state that the handler gave to `inputRequired`; `undefined` in the first run. */

@@ -24,9 +24,36 @@ const CACHE_NAMES = ["discover", "tools", "prompts", "resources", "templates", "
 const ASK_TIMEOUT_MS = 600_000;
 const DEFAULT_CACHE: CacheHint = { ttlMs: 60_000, scope: "public" };
 
+/** Every option there is. A slip in a name would do nothing, and nobody would notice. */
+const KNOWN: Readonly<Record<keyof ServerOptions, 1>> = {
+  name: 1,
+  version: 1,
+  title: 1,
+  description: 1,
+  websiteUrl: 1,
+  icons: 1,
+  instructions: 1,
+  prompts: 1,
+  resources: 1,
+  tools: 1,
+  protocolVersions: 1,
+  pageSize: 1,
+  cache: 1,
+  stampServerInfo: 1,
+  invalidArguments: 1,
+  state: 1,
+  replay: 1,
+  askTimeout: 1,
+  bus: 1,
+  lenient: 1,
+  onError: 1,
+  onWarning: 1,
+};
+
 /** Who the server says it is. Throws `invalid_options`. */
 export function readInfo(options: ServerOptions): Implementation {
   expectOption(isObject(options), "the options of a server", 'an object with "name" and "version"', options);
+  refuseUnknown(options, KNOWN, "");
   const { name, version, onError, onWarning, tools, prompts, resources, bus } = options;
   expectOption(typeof name === "string" && name !== "", '"name"', "a string with at least one character", name);
   expectOption(
@@ -51,6 +78,16 @@ export function readInfo(options: ServerOptions): Implementation {
   };
 }
 
+function refuseUnknown(options: object, known: object, prefix: string): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name))
+      throw new MortiseError(
+        "invalid_options",
+        `Unknown option "${prefix}${name}"; known are ${Object.keys(known).join(", ")}`,
+      );
+  }
+}
+
 function readPageSize(pageSize: number = Number.POSITIVE_INFINITY): number {
   const holds = pageSize === Number.POSITIVE_INFINITY || (Number.isInteger(pageSize) && pageSize > 0);
   expectOption(holds, '"pageSize"', "a positive integer", pageSize);
@@ -65,6 +102,7 @@ export function readSettings(options: ServerOptions): Settings {
   const isChoice = invalidArguments === "result" || invalidArguments === "protocol-error";
   expectOption(isChoice, '"invalidArguments"', '"result" or "protocol-error"', invalidArguments);
   expectOption(isObject(lenient), '"lenient"', "an object", lenient);
+  refuseUnknown(lenient, { modernPing: 1 }, "lenient.");
   readDisplay(lenient, "modernPing", "boolean");
   return {
     instructions,

@@ -243,7 +243,8 @@ export async function readResponses(
     const checked = await readAnswer(ask, answer.value, form === undefined ? undefined : compile(form));
     if (checked.ok) responses.set(key, checked.value as InputResponse); // read by the ability that was asked for
   }
-  return Object.fromEntries(responses);
+  // Without inherited members, so that none passes for an answer.
+  return Object.assign(Object.create(null), Object.fromEntries(responses)) as Record<string, InputResponse>; // made of them
 }
 
 /** Throws what `refuse` makes where the client cannot answer one of the questions. */

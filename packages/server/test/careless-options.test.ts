@@ -31,6 +31,8 @@ test.each([
   ["a way to answer that does not exist", { ...info, invalidArguments: "error" }],
   ["a stamp that is no flag", { ...info, stampServerInfo: "no" }],
   ["leniency that is no object", { ...info, lenient: true }],
+  ["an option that does not exist", { ...info, pagesize: 5 }],
+  ["an excuse that does not exist", { ...info, lenient: { ping: true } }],
   ["an excuse that is no flag", { ...info, lenient: { modernPing: "yes" } }],
 ])("a server cannot be made of %s", (_, options) => {
   expect(failureOf(() => new MCPServer(options as never)).code).toBe("invalid_options");
