@@ -1,4 +1,4 @@
-import { type JsonObject, JsonRpcError, type JsonRpcNotification, MortiseError } from "@mortise/core";
+import { type JsonObject, JsonRpcError, type JsonRpcNotification, type LogLevel, MortiseError } from "@mortise/core";
 import { platform } from "#platform";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
@@ -31,6 +31,7 @@ export class Connection {
   /** How often the client was closed. */
   #closes = 0;
   #lastId = 0;
+  #logLevel: LogLevel | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -62,6 +63,14 @@ export class Connection {
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
     return untilAborted(() => this.#openOnce(), signal);
+  }
+
+  /** Asks for log messages from a level up, now and whenever a session is opened. Rejects when the server refuses now. */
+  async setLogLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void> {
+    const session = await this.open(options?.signal);
+    this.#logLevel = level;
+    const request = session.setLogLevel(level);
+    if (request !== undefined) await this.run(session, { ...request, options });
   }
 
   /** Sends one request and waits for its result. */
@@ -119,6 +128,7 @@ export class Connection {
       });
       this.#verdict = verdict;
       this.#session = session;
+      this.#restoreLogLevel(session);
       this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
       return session;
     } finally {
@@ -132,6 +142,11 @@ export class Connection {
     if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return link;
+  }
+
+  #restoreLogLevel(session: Session): void {
+    const request = this.#logLevel === undefined ? undefined : session.setLogLevel(this.#logLevel);
+    if (request !== undefined) this.run(session, request).catch(this.#settings.onProblem);
   }
 
   #notify(notification: JsonRpcNotification): void {

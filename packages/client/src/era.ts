@@ -1,4 +1,4 @@
-import type { Implementation, JsonObject, RequestId, Revision } from "@mortise/core";
+import type { Implementation, JsonObject, LogLevel, RequestId, Revision } from "@mortise/core";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 
@@ -30,6 +30,12 @@ export interface RequestControl {
   track(flight: Flight, id: RequestId): void;
 }
 
+/** A request that is to be sent. */
+export interface PendingRequest {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+}
+
 /** An agreed connection to one server: what must differ between the eras, and nothing else. */
 export interface Session {
   readonly revision: Revision;
@@ -41,6 +47,8 @@ export interface Session {
   readonly link: { readonly closedBy: Error | undefined };
   /** Sends one request and gives its result; rejects with `JsonRpcError` when the server answers with an error. */
   request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject>;
+  /** What has to be asked of the server for log messages from a level up; `undefined` where each request says it by itself. */
+  setLogLevel(level: LogLevel): PendingRequest | undefined;
   /** Tells the server that nobody waits for a request any more, where a message is how that is told. */
   cancel(id: RequestId, reason: string): void;
   /** Ends the session and the link below. */

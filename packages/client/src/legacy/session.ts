@@ -7,11 +7,12 @@ import {
   type JsonObject,
   type JsonRpcRequest,
   type JsonRpcResponse,
+  type LogLevel,
   RPC,
   readImplementation,
 } from "@mortise/core";
 import { readAnswer } from "../answer.js";
-import type { ConnectResult, RequestControl, Session } from "../era.js";
+import type { ConnectResult, PendingRequest, RequestControl, Session } from "../era.js";
 import { toError } from "../failures.js";
 import type { Answer, LinkListener } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
@@ -40,6 +41,7 @@ class LegacySession implements Session {
   #agreement: Agreement | undefined;
   #headers: HeaderList = [];
   #renewal: Promise<void> | undefined;
+  #logLevel: LogLevel | undefined;
 
   constructor(options: LegacyOptions) {
     this.#options = options;
@@ -71,6 +73,8 @@ class LegacySession implements Session {
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
     await sendInitialized(this.link, this.#headers, this.#options.onProblem);
+    // A session that takes the place of a lost one knows nothing of what the lost one was told.
+    if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
   }
 
   async request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
@@ -80,6 +84,11 @@ class LegacySession implements Session {
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));
+  }
+
+  setLogLevel(level: LogLevel): PendingRequest {
+    this.#logLevel = level;
+    return { method: "logging/setLevel", params: { level } };
   }
 
   cancel(id: number | string, reason: string): void {
@@ -110,6 +119,15 @@ class LegacySession implements Session {
     }
     // Also when the handshake is through already: the server has to hear that it is, first.
     await this.#renewal;
+  }
+
+  #sendAgain({ method, params }: PendingRequest): void {
+    const request = createRequest(this.#options.nextId(), method, params);
+    const flight = this.link.send(request, { headers: this.#headers });
+    this.#options
+      .wait(flight, method)
+      .then(readAnswer)
+      .catch((error: unknown) => this.#options.onProblem(toError(error)));
   }
 
   #createHeaders({ revision, sessionId }: Agreement): HeaderList {

@@ -5,6 +5,8 @@ import {
   encodeHeaderValue,
   isObject,
   type JsonObject,
+  LOG_LEVEL_KEY,
+  type LogLevel,
   MortiseError,
   type RequestId,
   type Revision,
@@ -31,6 +33,8 @@ const NO_HEADERS: HeaderList = [];
 /** Sends requests of one modern revision over a link. */
 export interface ModernSpeaker {
   readonly revision: Revision;
+  /** Log messages wanted with every request, from this level up; a request may ask for another one. */
+  logLevel: LogLevel | undefined;
   send(
     method: string,
     params: JsonObject | undefined,
@@ -51,11 +55,19 @@ export function createSpeaker(options: {
     clientInfo: identity.clientInfo,
     capabilities: identity.capabilities,
   });
+  let defaults: JsonObject | undefined;
   return {
     revision,
+    get logLevel() {
+      return defaults?.[LOG_LEVEL_KEY] as LogLevel | undefined; // set below
+    },
+    set logLevel(level) {
+      defaults = level === undefined ? undefined : { [LOG_LEVEL_KEY]: level };
+    },
     send(method, params, control) {
       const id = nextId();
-      const meta = isObject(params?._meta) ? { ...params._meta, ...envelope } : envelope;
+      const own = isObject(params?._meta) ? params._meta : undefined;
+      const meta = own === undefined && defaults === undefined ? envelope : { ...defaults, ...own, ...envelope };
       const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
       const headers =
         link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
@@ -97,6 +109,10 @@ export function createModernSession(options: {
       const { id, flight } = speaker.send(method, params, control);
       control.track(flight, id);
       return checkResult(method, readAnswer(await flight.answer));
+    },
+    setLogLevel(level) {
+      speaker.logLevel = level;
+      return undefined;
     },
     cancel(id, reason) {
       // Over HTTP closing the exchange is the cancellation, and it has been closed.
