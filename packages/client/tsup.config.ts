@@ -4,6 +4,7 @@ import { createBuild } from "../../tsup.config.base.js";
 export default defineConfig({
   ...createBuild({
     index: "src/index.ts",
+    config: "src/config/index.ts",
     "platform/node": "src/platform/node.ts",
     "platform/web": "src/platform/web.ts",
   }),

@@ -10,6 +10,8 @@ export type EraChoice = "auto" | "legacy" | "modern" | { readonly pin: string };
 export interface EraVerdict {
   readonly era: "modern" | "legacy";
   readonly protocolVersion: string;
+  /** Set when the server speaks the HTTP+SSE transport of 2024-11-05. */
+  readonly transport?: "sse" | undefined;
   /** Whether the server only let the headers of the oldest web clients pass, which happens in browsers. */
   readonly minimalHeaders: boolean;
 }
@@ -48,6 +50,11 @@ export interface HttpOptions extends CommonOptions {
   readonly headers?: HeaderInput | undefined;
   /** The `fetch` to use. @default kept-alive connections on Node, the global `fetch` elsewhere */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Which HTTP transport the server has: Streamable HTTP, or HTTP+SSE of 2024-11-05. With "auto" a server that refuses the
+   * first for its method or address is asked for the second. @default "auto"
+   */
+  readonly transport?: "auto" | "streamable-http" | "sse" | undefined;
   /** Send only the headers that the oldest web servers let pass, which also means legacy. @default found out in browsers, false elsewhere */
   readonly minimalHeaders?: boolean | undefined;
 }

@@ -25,6 +25,8 @@ const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" };
 
+const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
+
 /** How the server is reached. */
 export type Target =
   | {
@@ -32,6 +34,7 @@ export type Target =
       readonly url: URL;
       readonly headers: ConfiguredHeaders;
       readonly fetch: typeof globalThis.fetch | undefined;
+      readonly transport: NonNullable<HttpOptions["transport"]>;
     }
   | { readonly kind: "process"; readonly command: CommandOptions }
   | { readonly kind: "pipe"; readonly transport: PipeTransport };
@@ -120,7 +123,9 @@ function readTransport(transport: PipeTransport): PipeTransport {
   return transport;
 }
 
-function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
+function readHttpTarget({ url: input, headers, fetch, transport = "auto" }: HttpOptions): Target {
+  if (!HTTP_TRANSPORTS.has(transport))
+    throw new MortiseError("invalid_options", `Expected "transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
   expectMember("fetch", fetch, "a function", (value) => typeof value === "function");
   const text = String(input);
   if (!URL.canParse(text))
@@ -141,7 +146,7 @@ function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
       ? configured.list
       : [...configured.list, "authorization", login];
   const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
-  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch };
+  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch, transport };
 }
 
 /** User and password in an address become what they mean: basic authentication. */
