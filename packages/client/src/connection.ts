@@ -4,11 +4,14 @@ import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
 import { closedError, toError } from "./failures.js";
 import type { Link } from "./link.js";
-import { openLink } from "./open-link.js";
+import { openLink, openSseLink } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
-import type { Settings } from "./settings.js";
+import type { HttpTarget, Settings } from "./settings.js";
+
+/** What is ended by closing while it is being opened. */
+type Closable = Pick<Link, "close">;
 
 /** One request for a session that is open. */
 export interface Call {
@@ -24,7 +27,7 @@ export class Connection {
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   /** The link of a session that is being opened, so that closing need not wait for it. */
-  #openingLink: Link | undefined;
+  #openingLink: Closable | undefined;
   #verdict: EraVerdict | undefined;
   /** Set once the client was closed, until it is opened again. */
   #closing: Promise<void> | undefined;
@@ -112,6 +115,11 @@ export class Connection {
     try {
       const { session, verdict } = await openSession({
         openLink: () => this.#openLink(),
+        openSseLink:
+          target.kind === "http" && target.transport !== "streamable-http"
+            ? (limit) => this.#openSseLink(target, limit)
+            : undefined,
+        onlySse: target.kind === "http" && target.transport === "sse",
         reopens: target.kind === "process",
         era,
         prior: this.#verdict,
@@ -147,6 +155,13 @@ export class Connection {
   #restoreLogLevel(session: Session): void {
     const request = this.#logLevel === undefined ? undefined : session.setLogLevel(this.#logLevel);
     if (request !== undefined) this.run(session, request).catch(this.#settings.onProblem);
+  }
+
+  async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
+    if (this.#closing !== undefined) throw closedError();
+    const { link, ready } = openSseLink(target, this.#settings, { platform, timeout });
+    this.#openingLink = link;
+    return ready;
   }
 
   #notify(notification: JsonRpcNotification): void {

@@ -5,11 +5,19 @@ import {
   MCPTimeoutError,
   MortiseError,
 } from "@mortise/core";
+import { refusalError } from "./answer.js";
 import { startDeadline } from "./deadline.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
-import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "./link.js";
+import {
+  type CreateReader,
+  type Flight,
+  type Link,
+  type LinkListener,
+  type SendOptions,
+  SILENT_LISTENER,
+} from "./link.js";
 import type { HeaderList, HttpLayer } from "./platform/platform.js";
 
 /** How long a closing DELETE may take before the client stops waiting for it, in milliseconds. */
@@ -30,12 +38,19 @@ export interface HttpLinkOptions {
   onProblem(problem: Error): void;
 }
 
+/** A link on which an event stream can be asked for. */
+export interface StreamLink extends Link {
+  openStream(headers: HeaderList, createReader: CreateReader): Flight;
+  /** From now on messages go to another address. */
+  onMoved(url: URL): void;
+}
+
 /** Opens the way to one MCP endpoint: each message is an exchange of its own. */
-export function createHttpLink(options: HttpLinkOptions): Link {
+export function createHttpLink(options: HttpLinkOptions): StreamLink {
   return new HttpLink(options);
 }
 
-class HttpLink implements Link, ExchangeHost {
+class HttpLink implements StreamLink, ExchangeHost {
   readonly shape = "http";
   readonly layer: HttpLayer;
   readonly secrets: string[];
@@ -70,10 +85,10 @@ class HttpLink implements Link, ExchangeHost {
     this.#url = url;
   }
 
-  send(request: JsonRpcRequest, { headers, onProgress }: SendOptions): Flight {
+  send(request: JsonRpcRequest, { headers, onProgress, resume }: SendOptions): Flight {
     const body = JSON.stringify(request);
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    return this.#exchange(body, headers, { id: request.id, onProgress });
+    return this.#exchange(body, headers, { id: request.id, onProgress, resume });
   }
 
   async post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void> {
@@ -85,12 +100,21 @@ class HttpLink implements Link, ExchangeHost {
       exchange.drop(new MCPTimeoutError(`${expectation} within ${timeoutMs} ms`, { timeoutMs })),
     );
     try {
-      const { status } = (await exchange.answer).head;
+      const answer = await exchange.answer;
+      const { status } = answer.head;
       if (status >= 200 && status < 300) return;
+      if (answer.kind === "refused" && (status === 401 || status === 403)) throw refusalError(answer);
       throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
     } finally {
       deadline?.clear();
     }
+  }
+
+  openStream(headers: HeaderList, createReader: CreateReader): Flight {
+    if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
+    const accepts = ["Accept", "text/event-stream", ...this.#configured, ...headers];
+    const request = { method: "GET", url: this.#url, headers: accepts } as const;
+    return new HttpExchange(this, request, { id: undefined, createReader });
   }
 
   async endSession(headers: HeaderList, reason: Error): Promise<void> {

@@ -29,15 +29,18 @@ const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http"
 
 /** How the server is reached. */
 export type Target =
-  | {
-      readonly kind: "http";
-      readonly url: URL;
-      readonly headers: ConfiguredHeaders;
-      readonly fetch: typeof globalThis.fetch | undefined;
-      readonly transport: NonNullable<HttpOptions["transport"]>;
-    }
+  | HttpTarget
   | { readonly kind: "process"; readonly command: CommandOptions }
   | { readonly kind: "pipe"; readonly transport: PipeTransport };
+
+/** A server reached over HTTP. */
+export interface HttpTarget {
+  readonly kind: "http";
+  readonly url: URL;
+  readonly headers: ConfiguredHeaders;
+  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly transport: NonNullable<HttpOptions["transport"]>;
+}
 
 /** The options of a client, checked and complete. */
 export interface Settings {

@@ -63,6 +63,17 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   };
 }
 
+/**
+ * Tells whether the server refused the handshake for its method or its address, which servers with the transport of
+ * 2024-11-05 do.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
+ */
+export function isOlderTransport(error: unknown): error is MortiseError {
+  if (!(error instanceof MortiseError) || error.code !== "initialize_refused" || !isObject(error.cause)) return false;
+  return REFUSALS.has(Number(error.cause.status));
+}
+
 /** Tells the server that the handshake is complete. A server that dislikes the notice is reported, and used all the same. */
 export async function sendInitialized(
   link: Link,
