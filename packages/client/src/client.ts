@@ -240,6 +240,14 @@ export class MCPClient {
     await this.#connection.run(session, { method: session.pingMethod, options });
   }
 
+  /**
+   * Tells the server that `onRoots` would now give other folders, where servers are told: legacy ones, and only when this client
+   * is connected. Others ask when they need to know.
+   */
+  async notifyRootsChanged(): Promise<void> {
+    await this.#connection.ready?.notifyRootsChanged();
+  }
+
   /** Ends the connection: a legacy HTTP session is deleted, a server process is ended. Calls on their way reject with `connection_closed`. */
   close(): Promise<void> {
     return this.#connection.close();

@@ -196,8 +196,8 @@ class Opening {
     }
     const { link } = this;
     const agreed = version === speaker.revision.id ? speaker : this.#createSpeaker(version);
-    const { onNotification, onProblem } = this.#options;
-    return createModernSession({ link, speaker: agreed, discovered, onNotification, onProblem });
+    const { identity, onNotification, onProblem } = this.#options;
+    return createModernSession({ link, speaker: agreed, discovered, identity, onNotification, onProblem });
   }
 
   /** The server is modern and wants another version: take one that it lists. */

@@ -134,6 +134,7 @@ class HttpLink implements StreamLink, ExchangeHost {
     this.closedBy = reason;
     this.active.dropAll(reason);
     this.layer.close();
+    this.listener.onClose(reason);
     return Promise.resolve();
   }
 

@@ -1,5 +1,6 @@
 export { JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 export type { HttpRefusal } from "./answer.js";
+export { checkForm, type FormCheck, type FormIssue } from "./check-form.js";
 export { MCPClient } from "./client.js";
 export type { Completion, CompletionArgument, CompletionInput } from "./completion.js";
 export type { ConfigVariables } from "./config/placeholders.js";
@@ -21,6 +22,22 @@ export type {
   RequestOptions,
 } from "./options.js";
 export type { Prompt, PromptArgument, PromptMessage, PromptResult } from "./prompts.js";
+export type {
+  ElicitAnswer,
+  ElicitRequest,
+  FormContent,
+  FormRequest,
+  QuestionContext,
+  QuestionHandlers,
+  Root,
+  SampleAnswer,
+  SampleBlock,
+  SampleMessage,
+  SampleRequest,
+  ToolResultContent,
+  ToolUseContent,
+  UrlRequest,
+} from "./question.js";
 export type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 export type { ChatTool, Tool } from "./tool-list.js";
 export type { ToolResult } from "./tool-result.js";

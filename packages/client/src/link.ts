@@ -93,6 +93,8 @@ export interface LinkListener {
   onRequest(request: JsonRpcRequest): JsonRpcResponse | undefined;
   /** Headers that such a response needs. */
   responseHeaders(): HeaderList;
+  /** The link cannot be used any more; whatever was on its way has been told. */
+  onClose(reason: Error): void;
 }
 
 /** A way to one server, either shape. */
@@ -126,4 +128,7 @@ export const SILENT_LISTENER: LinkListener = {
   },
   onRequest: () => undefined,
   responseHeaders: () => [],
+  onClose() {
+    // Nothing to give up.
+  },
 };

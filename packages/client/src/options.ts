@@ -1,6 +1,7 @@
 import type { Implementation, JsonObject, JsonRpcNotification, PipeTransport } from "@mortise/core";
 import type { SpawnServerOptions } from "@mortise/stdio/client";
 import type { HeaderInput } from "./header-list.js";
+import type { QuestionHandlers } from "./question.js";
 import type { Tool } from "./tool-list.js";
 
 /** Which era a client speaks: what the server shows, always one of them, or exactly one revision. */
@@ -17,11 +18,17 @@ export interface EraVerdict {
 }
 
 /** What every client can be told, however it reaches its server. */
-export interface CommonOptions {
+export interface CommonOptions extends QuestionHandlers {
   /** Who this client says it is. @default `mortise` and the version of this package */
   readonly clientInfo?: Implementation | undefined;
-  /** What this client can do for the server. @default {} */
+  /**
+   * What this client can do for the server, besides what its handlers declare. A member stands in place of what would be
+   * declared: `{ elicitation: { form: {} } }` for an `onElicit` that shows forms only, `{ sampling: {} }` for an `onSample`
+   * without tools. @default {}
+   */
   readonly capabilities?: JsonObject | undefined;
+  /** How often one request is sent again with answers to what the server asked, at most. @default 8 */
+  readonly maxInputRounds?: number | undefined;
   /** How long a request may take, in milliseconds. `0`, `Infinity` and 2^31 or more mean no limit. @default 60_000 */
   readonly timeout?: number | undefined;
   /** How long a silent server on a pipe is given to answer the first question before it is taken for legacy, in milliseconds. @default 5_000 */

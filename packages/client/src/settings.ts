@@ -7,6 +7,7 @@ import {
   type PipeTransport,
   readImplementation,
 } from "@mortise/core";
+import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
@@ -26,6 +27,10 @@ const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" };
 
 const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
+
+const DEFAULT_INPUT_ROUNDS = 8;
+/** Options that are functions. */
+const HOOKS = ["onError", "onNotification", "onElicit", "onSample", "onRoots", "validateOutput"] as const;
 
 /** How the server is reached. */
 export type Target =
@@ -72,14 +77,16 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
   } = options;
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
     throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
-  for (const hook of ["onError", "onNotification", "validateOutput"] as const)
+  for (const hook of HOOKS)
     expectMember(hook, options[hook], "a function", (value) => typeof value === "function");
   expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
   return {
     target: readTarget(options, maxMessageBytes),
     identity: {
       clientInfo: readClientInfo(options.clientInfo),
-      capabilities: readCapabilities(options.capabilities),
+      describe: readAbilities(options),
+      handlers: options,
+      maxInputRounds: readRounds(options.maxInputRounds),
     },
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
@@ -190,10 +197,14 @@ function expectMember(name: string, value: unknown, expected: string, holds: (va
   throw new MortiseError("invalid_options", `Expected "${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
-function readCapabilities(capabilities: unknown): JsonObject {
-  if (capabilities === undefined) return {};
+function readAbilities({ capabilities = {}, ...options }: ClientOptions): Identity["describe"] {
   if (!isObject(capabilities)) throw new MortiseError("invalid_options", 'Expected "capabilities" to be an object');
-  return capabilities;
+  return (revision) => describeAbilities(capabilities, options, revision);
+}
+
+function readRounds(rounds: number = DEFAULT_INPUT_ROUNDS): number {
+  expectMember("maxInputRounds", rounds, "a whole number, 0 or more", () => Number.isSafeInteger(rounds) && rounds >= 0);
+  return rounds;
 }
 
 function isHttp(options: ClientOptions): options is HttpOptions {

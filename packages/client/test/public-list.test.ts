@@ -7,6 +7,7 @@ test("exports what is meant to be used, and nothing else", () => {
     "MCPClient",
     "MCPTimeoutError",
     "MortiseError",
+    "checkForm",
     "connectInMemory",
   ]);
 });

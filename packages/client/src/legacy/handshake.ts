@@ -8,6 +8,7 @@ import {
   REVISIONS,
   type Revision,
   RPC,
+  revisionOf,
 } from "@mortise/core";
 import { refusalError } from "../answer.js";
 import type { Identity } from "../era.js";
@@ -88,7 +89,8 @@ export async function sendInitialized(
 }
 
 function offer({ link, identity, nextId, wait }: HandshakeOptions, protocolVersion: string): Promise<Answer> {
-  const params = { protocolVersion, capabilities: identity.capabilities, clientInfo: identity.clientInfo };
+  const capabilities = identity.describe(revisionOf(protocolVersion));
+  const params = { protocolVersion, capabilities, clientInfo: identity.clientInfo };
   const flight = link.send(createRequest(nextId(), "initialize", params), { headers: [], alone: true });
   return wait(flight, "initialize");
 }

@@ -1,22 +1,24 @@
 import {
-  createError,
   createNotification,
   createRequest,
-  createResult,
   isObject,
   type JsonObject,
-  type JsonRpcRequest,
+  type JsonRpcNotification,
   type JsonRpcResponse,
   type LogLevel,
-  RPC,
+  MortiseError,
+  readAsks,
   readImplementation,
+  revisionOf,
 } from "@mortise/core";
 import { readAnswer } from "../answer.js";
+import type { Desk } from "../answer-question.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session } from "../era.js";
 import { toError } from "../failures.js";
 import type { Answer, LinkListener } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
+import { ServerQuestions } from "./server-questions.js";
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
@@ -38,6 +40,12 @@ class LegacySession implements Session {
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly #options: LegacyOptions;
+  readonly #questions: ServerQuestions;
+  /** Whether anybody answers questions of the server at all. */
+  readonly #answers: boolean;
+  /** Requests on their way. The answer to any of them may depend on what the server asks meanwhile. */
+  readonly #active = new Set<RequestControl>();
+  #openQuestions = 0;
   #agreement: Agreement | undefined;
   #headers: HeaderList = [];
   #renewal: Promise<void> | undefined;
@@ -46,6 +54,16 @@ class LegacySession implements Session {
   constructor(options: LegacyOptions) {
     this.#options = options;
     this.link = options.link;
+    const { onElicit, onSample, onRoots } = options.identity.handlers;
+    this.#answers = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
+    this.#questions = new ServerQuestions({
+      handlers: options.identity.handlers,
+      createDesk: () => this.#createDesk(),
+      post: (response) => this.#post(response),
+      onOpen: () => this.#holdTimeouts(),
+      onClose: () => this.#releaseTimeouts(),
+      onProblem: options.onProblem,
+    });
   }
 
   get revision(): Session["revision"] {
@@ -65,9 +83,13 @@ class LegacySession implements Session {
 
   async open(): Promise<void> {
     this.link.listener = {
-      onNotification: this.#options.onNotification,
-      onRequest: answerServer,
+      onNotification: (notification) => {
+        this.#questions.notice(notification);
+        this.#options.onNotification(notification);
+      },
+      onRequest: (request) => this.#questions.receive(request),
       responseHeaders: () => this.#headers,
+      onClose: (reason) => this.#questions.closeAll(reason),
     };
     this.#agreement = await initialize(this.#options);
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
@@ -77,7 +99,22 @@ class LegacySession implements Session {
     if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
   }
 
-  async request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+  request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+    return this.#answers ? this.#sendHeld(method, params, control) : this.#send(method, params, control);
+  }
+
+  /** Sends a request whose timeout is held while questions are open. */
+  async #sendHeld(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+    this.#active.add(control);
+    if (this.#openQuestions > 0) control.pause();
+    try {
+      return await this.#send(method, params, control);
+    } finally {
+      this.#active.delete(control);
+    }
+  }
+
+  async #send(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
     if (answer.head.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
@@ -91,15 +128,44 @@ class LegacySession implements Session {
     return { method: "logging/setLevel", params: { level } };
   }
 
+  async notifyRootsChanged(): Promise<void> {
+    await this.link.post(createNotification("notifications/roots/list_changed"), this.#headers);
+  }
+
   cancel(id: number | string, reason: string): void {
-    const notice = createNotification("notifications/cancelled", { requestId: id, reason });
-    this.link.post(notice, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+    this.#post(createNotification("notifications/cancelled", { requestId: id, reason }));
+    // With the last request its questions are given up; the server need not say so, and over HTTP often cannot.
+    if (this.#active.size <= 1) this.#questions.refuseAll(new MortiseError("aborted", reason));
   }
 
   async close(reason: Error): Promise<void> {
     if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
       await this.link.endSession(this.#headers, reason);
     await this.link.close(reason);
+  }
+
+  #post(message: JsonRpcNotification | JsonRpcResponse): void {
+    this.link.post(message, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+  }
+
+  #holdTimeouts(): void {
+    this.#openQuestions += 1;
+    if (this.#openQuestions === 1) for (const control of this.#active) control.pause();
+  }
+
+  #releaseTimeouts(): void {
+    this.#openQuestions -= 1;
+    if (this.#openQuestions === 0) for (const control of this.#active) control.resume();
+  }
+
+  #createDesk(): Desk {
+    const { identity, offered } = this.#options;
+    return {
+      handlers: identity.handlers,
+      asks: readAsks(identity.describe(revisionOf(offered))),
+      richSamples: this.revision.richSamples,
+      serverInfo: this.server.serverInfo,
+    };
   }
 
   #attempt(method: string, params: JsonObject | undefined, control: RequestControl): Promise<Answer> {
@@ -142,12 +208,6 @@ class LegacySession implements Session {
     if (this.#agreement === undefined) throw new TypeError("Expected the handshake to be complete");
     return this.#agreement;
   }
-}
-
-/** A client that declared no abilities is still asked whether it is alive. */
-function answerServer(request: JsonRpcRequest): JsonRpcResponse {
-  if (request.method === "ping") return createResult(request.id, {});
-  return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
 }
 
 function addToken(params: JsonObject | undefined, id: number): JsonObject {
