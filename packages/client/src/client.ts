@@ -18,6 +18,7 @@ import type { ConnectResult, Session } from "./era.js";
 import { toError } from "./failures.js";
 import { emptyPage, hasList, isListMethod, type ListMethod, type ListPage, readItems, readPages } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
+import { OutputChecker } from "./output-checker.js";
 import { type PageSource, walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
 import { type Prompt, type PromptResult, readPromptResult } from "./prompts.js";
@@ -49,6 +50,7 @@ import { readToolResult, type ToolResult } from "./tool-result.js";
 export class MCPClient {
   readonly #settings: Settings;
   readonly #connection: Connection;
+  readonly #outputs: OutputChecker;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
   #loading: Promise<void> | undefined;
@@ -57,6 +59,7 @@ export class MCPClient {
   constructor(options: string | URL | ClientOptions) {
     this.#settings = readSettings(options);
     this.#connection = new Connection(this.#settings);
+    this.#outputs = new OutputChecker(this.#settings.onProblem);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
       onProblem(new MortiseError("invalid_options", `Left out header "${name}": the protocol writes it`));
@@ -151,8 +154,10 @@ export class MCPClient {
     if (!this.#hasTools) await untilAborted(() => this.#tryLoadTools(), options?.signal);
     const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
     const { validateOutput } = this.#settings;
-    const tool = validateOutput === undefined || result.isError ? undefined : this.getTool(name);
-    if (tool?.outputSchema !== undefined) await validateOutput?.(tool, result.structuredContent);
+    const tool = validateOutput === false || result.isError ? undefined : this.getTool(name);
+    if (tool?.outputSchema === undefined || !session.revision.structuredContent) return result;
+    if (validateOutput === undefined) await this.#outputs.check(tool, result.structuredContent);
+    else if (validateOutput !== false) await validateOutput(tool, result.structuredContent);
     return result;
   }
 

@@ -45,8 +45,11 @@ export interface CommonOptions extends QuestionHandlers {
   readonly onError?: ((problem: Error) => void) | undefined;
   /** Receives every notification of the server but progress. @default ignored */
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
-  /** Checks the structured content of a result against the tool's output schema; what it throws rejects the call. @default not checked */
-  readonly validateOutput?: ((tool: Tool, value: unknown) => void | Promise<void>) | undefined;
+  /**
+   * How the structured content of a result is checked against the tool's output schema: by a function, whose exception rejects the
+   * call, or not at all. @default a check of the package's own, loaded with the first such result; rejects with `invalid_output`
+   */
+  readonly validateOutput?: false | ((tool: Tool, value: unknown) => void | Promise<void>) | undefined;
 }
 
 /** A server reached over HTTP. */

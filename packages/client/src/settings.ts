@@ -2,7 +2,6 @@ import {
   describeType,
   type Implementation,
   isObject,
-  type JsonObject,
   MortiseError,
   type PipeTransport,
   readImplementation,
@@ -30,7 +29,7 @@ const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http"
 
 const DEFAULT_INPUT_ROUNDS = 8;
 /** Options that are functions. */
-const HOOKS = ["onError", "onNotification", "onElicit", "onSample", "onRoots", "validateOutput"] as const;
+const HOOKS = ["onError", "onNotification", "onElicit", "onSample", "onRoots"] as const;
 
 /** How the server is reached. */
 export type Target =
@@ -77,8 +76,13 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
   } = options;
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
     throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
-  for (const hook of HOOKS)
-    expectMember(hook, options[hook], "a function", (value) => typeof value === "function");
+  for (const hook of HOOKS) expectMember(hook, options[hook], "a function", isFunction);
+  expectMember(
+    "validateOutput",
+    options.validateOutput,
+    "a function or false",
+    (value) => value === false || isFunction(value),
+  );
   expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
   return {
     target: readTarget(options, maxMessageBytes),
@@ -136,7 +140,7 @@ function readTransport(transport: PipeTransport): PipeTransport {
 function readHttpTarget({ url: input, headers, fetch, transport = "auto" }: HttpOptions): Target {
   if (!HTTP_TRANSPORTS.has(transport))
     throw new MortiseError("invalid_options", `Expected "transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
-  expectMember("fetch", fetch, "a function", (value) => typeof value === "function");
+  expectMember("fetch", fetch, "a function", isFunction);
   const text = String(input);
   if (!URL.canParse(text))
     throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
@@ -202,8 +206,17 @@ function readAbilities({ capabilities = {}, ...options }: ClientOptions): Identi
   return (revision) => describeAbilities(capabilities, options, revision);
 }
 
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
 function readRounds(rounds: number = DEFAULT_INPUT_ROUNDS): number {
-  expectMember("maxInputRounds", rounds, "a whole number, 0 or more", () => Number.isSafeInteger(rounds) && rounds >= 0);
+  expectMember(
+    "maxInputRounds",
+    rounds,
+    "a whole number, 0 or more",
+    () => Number.isSafeInteger(rounds) && rounds >= 0,
+  );
   return rounds;
 }
 
