@@ -1,5 +1,5 @@
 import { type Ask, describeType, type Implementation, isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { checkForm } from "./check-form.js";
+import { checkForm } from "./form/check-form.js";
 import type {
   ElicitAnswer,
   ElicitRequest,

@@ -1,6 +1,5 @@
 export { JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 export type { HttpRefusal } from "./answer.js";
-export { checkForm, type FormCheck, type FormIssue } from "./check-form.js";
 export { MCPClient } from "./client.js";
 export type { Completion, CompletionArgument, CompletionInput } from "./completion.js";
 export type { ConfigVariables } from "./config/placeholders.js";

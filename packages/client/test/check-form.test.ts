@@ -1,4 +1,4 @@
-import { checkForm } from "@mortise/client";
+import { checkForm } from "@mortise/client/form";
 import { describe, expect, test } from "vitest";
 
 function form(properties: object, required?: readonly string[]): Record<string, unknown> {

@@ -7,7 +7,6 @@ test("exports what is meant to be used, and nothing else", () => {
     "MCPClient",
     "MCPTimeoutError",
     "MortiseError",
-    "checkForm",
     "connectInMemory",
   ]);
 });

@@ -10,8 +10,7 @@ import {
   type RequestId,
   RPC,
 } from "@mortise/core";
-import type { Desk } from "../answer-question.js";
-import { toError } from "../failures.js";
+import { type Desk, prepareAnswer } from "../answer-question.js";
 import type { QuestionHandlers } from "../question.js";
 
 /** More questions than this at once are a server that does not wait for answers. */
@@ -27,10 +26,10 @@ export interface ServerQuestionsOptions {
   onOpen(): void;
   /** One that was opened is closed. */
   onClose(): void;
-  onProblem(problem: Error): void;
+  onProblem(thrown: unknown): void;
 }
 
-/** The requests of a legacy server that wait for this client's answer. */
+/** The requests of a legacy server that wait for this client's answer. Loaded with the first of them. */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
   readonly #open = new Map<RequestId, AbortController>();
@@ -39,22 +38,17 @@ export class ServerQuestions {
     this.#options = options;
   }
 
-  /** Takes a request. Gives the response when there is one right away; others are posted later. */
-  receive(request: JsonRpcRequest): JsonRpcResponse | undefined {
-    const { id, method } = request;
-    if (method === "ping") return createResult(id, {});
-    const handler = HANDLERS.get(method);
-    if (handler === undefined || this.#options.handlers[handler] === undefined)
-      return createError(id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
-    if (this.#open.has(id))
-      return createError(id, { code: RPC.invalidRequest, message: "Expected an id that is not in use" });
-    if (this.#open.size >= MOST_OPEN)
-      return createError(id, { code: RPC.internalError, message: `Expected at most ${MOST_OPEN} questions at once` });
+  /** Takes a request, and posts the response once there is one. */
+  receive(request: JsonRpcRequest): void {
+    const refusal = this.#refuse(request);
+    if (refusal !== undefined) {
+      this.#options.post(refusal);
+      return;
+    }
     const closing = new AbortController();
-    this.#open.set(id, closing);
+    this.#open.set(request.id, closing);
     this.#options.onOpen();
     void this.#answer(request, closing.signal);
-    return undefined;
   }
 
   /** Takes `notifications/cancelled`: nobody waits for that answer any more. Other notifications are not looked at. */
@@ -79,6 +73,17 @@ export class ServerQuestions {
     }
   }
 
+  #refuse({ id, method }: JsonRpcRequest): JsonRpcResponse | undefined {
+    const handler = HANDLERS.get(method);
+    if (handler === undefined || this.#options.handlers[handler] === undefined)
+      return createError(id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
+    if (this.#open.has(id))
+      return createError(id, { code: RPC.invalidRequest, message: "Expected an id that is not in use" });
+    if (this.#open.size >= MOST_OPEN)
+      return createError(id, { code: RPC.internalError, message: `Expected at most ${MOST_OPEN} questions at once` });
+    return undefined;
+  }
+
   async #answer({ id, method, params }: JsonRpcRequest, signal: AbortSignal): Promise<void> {
     const response = await this.#respond({ id, method, params: isObject(params) ? params : {} }, signal);
     // Once the question is closed nobody waits for the response, and another one may have the id.
@@ -94,7 +99,6 @@ export class ServerQuestions {
   ): Promise<JsonRpcResponse> {
     let began = false;
     try {
-      const { prepareAnswer } = await import("../answer-question.js");
       const answer = prepareAnswer(method, params, this.#options.createDesk());
       began = true;
       return createResult(id, await answer(signal));
@@ -103,7 +107,7 @@ export class ServerQuestions {
         const { code, message, data } = error;
         return createError(id, data === undefined ? { code, message } : { code, message, data });
       }
-      if (!signal.aborted) this.#options.onProblem(toError(error));
+      if (!signal.aborted) this.#options.onProblem(error);
       // What the question lacks is said; what a handler throws is this side's own affair.
       return !began && error instanceof MortiseError
         ? createError(id, { code: RPC.invalidParams, message: error.message })

@@ -1,12 +1,16 @@
 import {
+  createError,
   createNotification,
   createRequest,
+  createResult,
   isObject,
   type JsonObject,
   type JsonRpcNotification,
+  type JsonRpcRequest,
   type JsonRpcResponse,
   type LogLevel,
   MortiseError,
+  RPC,
   readAsks,
   readImplementation,
   revisionOf,
@@ -18,7 +22,7 @@ import { toError } from "../failures.js";
 import type { Answer, LinkListener } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
-import { ServerQuestions } from "./server-questions.js";
+import type { ServerQuestions } from "./server-questions.js";
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
@@ -40,7 +44,8 @@ class LegacySession implements Session {
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly #options: LegacyOptions;
-  readonly #questions: ServerQuestions;
+  /** What the server asks; loaded with the first question. */
+  #questions: Promise<ServerQuestions> | undefined;
   /** Whether anybody answers questions of the server at all. */
   readonly #answers: boolean;
   /** Requests on their way. The answer to any of them may depend on what the server asks meanwhile. */
@@ -56,14 +61,6 @@ class LegacySession implements Session {
     this.link = options.link;
     const { onElicit, onSample, onRoots } = options.identity.handlers;
     this.#answers = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
-    this.#questions = new ServerQuestions({
-      handlers: options.identity.handlers,
-      createDesk: () => this.#createDesk(),
-      post: (response) => this.#post(response),
-      onOpen: () => this.#holdTimeouts(),
-      onClose: () => this.#releaseTimeouts(),
-      onProblem: options.onProblem,
-    });
   }
 
   get revision(): Session["revision"] {
@@ -84,12 +81,12 @@ class LegacySession implements Session {
   async open(): Promise<void> {
     this.link.listener = {
       onNotification: (notification) => {
-        this.#questions.notice(notification);
+        void this.#questions?.then((questions) => questions.notice(notification));
         this.#options.onNotification(notification);
       },
-      onRequest: (request) => this.#questions.receive(request),
+      onRequest: (request) => this.#receive(request),
       responseHeaders: () => this.#headers,
-      onClose: (reason) => this.#questions.closeAll(reason),
+      onClose: (reason) => void this.#questions?.then((questions) => questions.closeAll(reason)),
     };
     this.#agreement = await initialize(this.#options);
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
@@ -135,7 +132,8 @@ class LegacySession implements Session {
   cancel(id: number | string, reason: string): void {
     this.#post(createNotification("notifications/cancelled", { requestId: id, reason }));
     // With the last request its questions are given up; the server need not say so, and over HTTP often cannot.
-    if (this.#active.size <= 1) this.#questions.refuseAll(new MortiseError("aborted", reason));
+    if (this.#active.size > 1) return;
+    void this.#questions?.then((questions) => questions.refuseAll(new MortiseError("aborted", reason)));
   }
 
   async close(reason: Error): Promise<void> {
@@ -146,6 +144,28 @@ class LegacySession implements Session {
 
   #post(message: JsonRpcNotification | JsonRpcResponse): void {
     this.link.post(message, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+  }
+
+  #receive(request: JsonRpcRequest): JsonRpcResponse | undefined {
+    // A client that declared no abilities is still asked whether it is alive.
+    if (request.method === "ping") return createResult(request.id, {});
+    if (!this.#answers)
+      return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
+    this.#questions ??= this.#loadQuestions();
+    this.#questions.then((questions) => questions.receive(request)).catch(this.#options.onProblem);
+    return undefined;
+  }
+
+  async #loadQuestions(): Promise<ServerQuestions> {
+    const { ServerQuestions } = await import("./server-questions.js");
+    return new ServerQuestions({
+      handlers: this.#options.identity.handlers,
+      createDesk: () => this.#createDesk(),
+      post: (response) => this.#post(response),
+      onOpen: () => this.#holdTimeouts(),
+      onClose: () => this.#releaseTimeouts(),
+      onProblem: (thrown) => this.#options.onProblem(toError(thrown)),
+    });
   }
 
   #holdTimeouts(): void {

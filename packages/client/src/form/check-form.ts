@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@mortise/core";
+import type { FormContent } from "../question.js";
 import { checkField } from "./form-field.js";
-import type { FormContent } from "./question.js";
 
 /** What is wrong with one field of a form. */
 export interface FormIssue {
