@@ -17,11 +17,11 @@ export interface StreamSink {
   /** The request that is answered there; `undefined` on a stream that answers none. */
   readonly id: RequestId | undefined;
   readonly maxEventBytes: number;
-  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
   /** The answer to the request; called at most once. */
-  onAnswer(response: JsonRpcResponse): void;
+  onAnswer?(response: JsonRpcResponse): void;
   /** What stands for the answer is no response. */
-  onMalformedAnswer(): void;
+  onMalformedAnswer?(): void;
   onOversize(): void;
   onNotification(notification: JsonRpcNotification): void;
   onRequest(request: JsonRpcRequest): void;
@@ -55,7 +55,7 @@ export function createAnswerStream(sink: StreamSink): SseReader {
         receiveResponse(message as JsonRpcResponse); // classified just now
         return;
       default:
-        if (!answered && readMalformedAnswer(message) === sink.id) sink.onMalformedAnswer();
+        if (!answered && readMalformedAnswer(message) === sink.id) sink.onMalformedAnswer?.();
         sink.onProblem(new MortiseError("invalid_response", "Expected a JSON-RPC message in an event of the answer"));
     }
   };
@@ -70,7 +70,7 @@ export function createAnswerStream(sink: StreamSink): SseReader {
       return;
     }
     answered = true;
-    sink.onAnswer(response);
+    sink.onAnswer?.(response);
   };
 
   return createSseReader({

@@ -111,7 +111,7 @@ export class Connection {
   }
 
   async #openAnew(): Promise<Session> {
-    const { target, era, probeTimeout, timeout, minimalHeaders, identity, onProblem } = this.#settings;
+    const { target, era, probeTimeout, timeout, minimalHeaders, listen, identity, onProblem } = this.#settings;
     try {
       const { session, verdict } = await openSession({
         openLink: () => this.#openLink(),
@@ -126,6 +126,7 @@ export class Connection {
         probeTimeout,
         timeout,
         minimalHeaders,
+        listen,
         identity,
         nextId: () => {
           this.#lastId += 1;

@@ -47,6 +47,8 @@ export interface OpenOptions {
   readonly timeout: number | undefined;
   readonly minimalHeaders: boolean;
   readonly identity: Identity;
+  /** Keep a stream open for what a legacy server says outside of answers. */
+  readonly listen: boolean;
   nextId(): number;
   readonly onNotification: LinkListener["onNotification"];
   onProblem(problem: Error): void;
@@ -253,7 +255,7 @@ class Opening {
   }
 
   #shakeHands(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    const { identity, nextId, onNotification, onProblem } = this.#options;
+    const { identity, listen, nextId, onNotification, onProblem } = this.#options;
     return openLegacySession({
       link: this.link,
       identity,
@@ -261,6 +263,7 @@ class Opening {
       exact: this.#choice.pin !== undefined,
       why,
       minimalHeaders: this.minimalHeaders,
+      listen,
       nextId,
       wait: (flight, method) => {
         abandoned?.addEventListener(

@@ -4,14 +4,17 @@ import {
   type JsonRpcResponse,
   MCPTimeoutError,
   MortiseError,
+  type SseReader,
 } from "@mortise/core";
 import { refusalError } from "./answer.js";
+import { createAnswerStream } from "./answer-stream.js";
 import { startDeadline } from "./deadline.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
 import {
   type CreateReader,
+  type EventStreams,
   type Flight,
   type Link,
   type LinkListener,
@@ -40,7 +43,7 @@ export interface HttpLinkOptions {
 
 /** A link on which an event stream can be asked for. */
 export interface StreamLink extends Link {
-  openStream(headers: HeaderList, createReader: CreateReader): Flight;
+  readonly streams: EventStreams;
   /** From now on messages go to another address. */
   onMoved(url: URL): void;
 }
@@ -58,6 +61,10 @@ class HttpLink implements StreamLink, ExchangeHost {
   readonly decode: ExchangeHost["decode"];
   readonly onProblem: ExchangeHost["onProblem"];
   readonly active = new InFlightList();
+  readonly streams: EventStreams = {
+    open: (headers, createReader) => this.#openStream(headers, createReader),
+    createReader: (onRetry) => this.#createReader(onRetry),
+  };
   listener: LinkListener = SILENT_LISTENER;
   closedBy: Error | undefined;
   /** Headers of every POST: the protocol's, then the configured ones. */
@@ -110,7 +117,7 @@ class HttpLink implements StreamLink, ExchangeHost {
     }
   }
 
-  openStream(headers: HeaderList, createReader: CreateReader): Flight {
+  #openStream(headers: HeaderList, createReader: CreateReader): Flight {
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
     const accepts = ["Accept", "text/event-stream", ...this.#configured, ...headers];
     const request = { method: "GET", url: this.#url, headers: accepts } as const;
@@ -149,6 +156,21 @@ class HttpLink implements StreamLink, ExchangeHost {
 
   onMoved(url: URL): void {
     this.#url = url;
+  }
+
+  #createReader(onRetry: (ms: number) => void): SseReader {
+    const { maxMessageBytes, onProblem } = this;
+    return createAnswerStream({
+      id: undefined,
+      maxEventBytes: maxMessageBytes,
+      onNotification: (notification) => this.listener.onNotification(notification),
+      onRequest: (request) => this.onServerRequest(request),
+      onOversize: () => {
+        onProblem(new MortiseError("response_too_large", `Left out an event of more than ${maxMessageBytes} bytes`));
+      },
+      onProblem,
+      onRetry,
+    });
   }
 
   #exchange(body: string, headers: HeaderList, options: ConstructorParameters<typeof HttpExchange>[2]): HttpExchange {

@@ -62,6 +62,14 @@ export interface Flight {
 /** Makes the reader of an event stream, from the head of the answer and the address that gave it. */
 export type CreateReader = (head: AnswerHead, url: URL) => SseReader;
 
+/** Event streams that answer no request. */
+export interface EventStreams {
+  /** Asks for a stream. The answer is a refusal, or rejects when the stream has ended. */
+  open(headers: HeaderList, createReader: CreateReader): Flight;
+  /** Reads a stream whose messages go to the listener of the link. */
+  createReader(onRetry: (ms: number) => void): SseReader;
+}
+
 /** The event stream of an answer that ended too early. */
 export interface LostStream {
   readonly lastEventId: string;
@@ -108,11 +116,8 @@ export interface Link {
   send(request: JsonRpcRequest, options: SendOptions): Flight;
   /** Sends a message that has no answer. Rejects when it could not be delivered. */
   post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void>;
-  /**
-   * Asks for an event stream that answers no request, where the link has such. The answer is a refusal, or rejects when
-   * the stream has ended.
-   */
-  openStream?(headers: HeaderList, createReader: CreateReader): Flight;
+  /** The streams that a server can be asked for; pipes have nothing of the kind. */
+  readonly streams?: EventStreams | undefined;
   /** Tells an HTTP server that the session is over, after whatever is on its way was dropped. Never rejects; does nothing on pipes. */
   endSession(headers: HeaderList, reason: Error): Promise<void>;
   /** Keeps a text, such as a session id, out of every error message. */

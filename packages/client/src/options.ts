@@ -65,6 +65,11 @@ export interface HttpOptions extends CommonOptions {
    * first for its method or address is asked for the second. @default "auto"
    */
   readonly transport?: "auto" | "streamable-http" | "sse" | undefined;
+  /**
+   * Keep a stream open on which a legacy server can say what belongs to no request: notifications, and questions. A server
+   * without such a stream is used without. @default true with `onNotification` or a handler of questions, else false
+   */
+  readonly listen?: boolean | undefined;
   /** Send only the headers that the oldest web servers let pass, which also means legacy. @default found out in browsers, false elsewhere */
   readonly minimalHeaders?: boolean | undefined;
 }

@@ -28,8 +28,10 @@ const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" 
 const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
 
 const DEFAULT_INPUT_ROUNDS = 8;
+/** Options that hear what a server says unasked. */
+const LISTENERS = ["onNotification", "onElicit", "onSample", "onRoots"] as const;
 /** Options that are functions. */
-const HOOKS = ["onError", "onNotification", "onElicit", "onSample", "onRoots"] as const;
+const HOOKS = ["onError", ...LISTENERS] as const;
 
 /** How the server is reached. */
 export type Target =
@@ -55,6 +57,7 @@ export interface Settings {
   readonly era: EraChoice;
   readonly maxMessageBytes: number;
   readonly minimalHeaders: boolean;
+  readonly listen: boolean;
   readonly prior: EraVerdict | undefined;
   readonly debug: boolean;
   readonly onNotification: CommonOptions["onNotification"];
@@ -97,6 +100,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     era: readEra(era),
     maxMessageBytes,
     minimalHeaders: isHttp(options) && options.minimalHeaders === true,
+    listen: isHttp(options) && (options.listen ?? LISTENERS.some((name) => options[name] !== undefined)),
     prior: options.prior,
     debug: options.debug === true,
     onNotification: options.onNotification,

@@ -89,7 +89,7 @@ class SseTransport implements PipeTransport {
   /** Opens the stream; the first event names the endpoint, or there is none. */
   #open(events: PipeEvents, onFirst: (endpoint: URL | MortiseError) => void): Flight {
     const { link, maxMessageBytes, parseJson } = this.#options;
-    return link.openStream([], (_, url) => {
+    return link.streams.open([], (_, url) => {
       let isFirst = true;
       return createSseReader({
         maxEventBytes: maxMessageBytes,

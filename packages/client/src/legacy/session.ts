@@ -19,15 +19,18 @@ import { readAnswer } from "../answer.js";
 import type { Desk } from "../answer-question.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session } from "../era.js";
 import { toError } from "../failures.js";
-import type { Answer, LinkListener } from "../link.js";
-import type { HeaderList } from "../platform/platform.js";
+import type { Answer, LinkListener, SendOptions } from "../link.js";
+import type { HeaderList, HttpSending } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
 import type { ServerQuestions } from "./server-questions.js";
+import { createResume, listen } from "./streams.js";
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
   /** Send no header that the oldest web servers do not let pass. */
   readonly minimalHeaders: boolean;
+  /** Keep a stream open for what the server says outside of answers. */
+  readonly listen: boolean;
   readonly onNotification: LinkListener["onNotification"];
   onProblem(problem: Error): void;
 }
@@ -53,7 +56,12 @@ class LegacySession implements Session {
   #openQuestions = 0;
   #agreement: Agreement | undefined;
   #headers: HeaderList = [];
+  #resume: SendOptions["resume"];
   #renewal: Promise<void> | undefined;
+  /** What the server says outside of answers. */
+  #listening: HttpSending | undefined;
+  /** The stream found the session lost, and nothing has shown since that the new one is any better. */
+  #renewedForStream = false;
   #logLevel: LogLevel | undefined;
 
   constructor(options: LegacyOptions) {
@@ -79,6 +87,7 @@ class LegacySession implements Session {
   }
 
   async open(): Promise<void> {
+    this.#listening?.drop();
     this.link.listener = {
       onNotification: (notification) => {
         void this.#questions?.then((questions) => questions.notice(notification));
@@ -92,6 +101,7 @@ class LegacySession implements Session {
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
     await sendInitialized(this.link, this.#headers, this.#options.onProblem);
+    this.#listen(this.#agreement);
     // A session that takes the place of a lost one knows nothing of what the lost one was told.
     if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
   }
@@ -114,7 +124,10 @@ class LegacySession implements Session {
   async #send(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
-    if (answer.head.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
+    if (answer.head.status !== 404 || sentIn.sessionId === undefined) {
+      this.#renewedForStream = false;
+      return readAnswer(answer);
+    }
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));
@@ -137,6 +150,7 @@ class LegacySession implements Session {
   }
 
   async close(reason: Error): Promise<void> {
+    this.#listening?.drop();
     if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
       await this.link.endSession(this.#headers, reason);
     await this.link.close(reason);
@@ -191,9 +205,39 @@ class LegacySession implements Session {
   #attempt(method: string, params: JsonObject | undefined, control: RequestControl): Promise<Answer> {
     const id = this.#options.nextId();
     const request = createRequest(id, method, control.onProgress === undefined ? params : addToken(params, id));
-    const flight = this.link.send(request, { headers: this.#headers, onProgress: control.onProgress });
+    const flight = this.link.send(request, {
+      headers: this.#headers,
+      onProgress: control.onProgress,
+      resume: this.#resume,
+    });
     control.track(flight, id);
     return flight.answer;
+  }
+
+  #listen(agreed: Agreement): void {
+    const { listen: isWanted, minimalHeaders, onProblem } = this.#options;
+    // What such a server lets pass is not enough to go on with a stream.
+    if (minimalHeaders) return;
+    this.#resume = createResume(this.link, this.#headers);
+    if (!isWanted) return;
+    this.#listening = listen(this.link, {
+      headers: this.#headers,
+      onGone: () => this.#renewForStream(agreed),
+      onProblem,
+    });
+  }
+
+  #renewForStream(lost: Agreement): void {
+    const { onProblem } = this.#options;
+    if (lost.sessionId === undefined) return;
+    if (this.#renewedForStream) {
+      onProblem(
+        new MortiseError("http_status", "The server forgets every session at once: it is not listened to any more"),
+      );
+      return;
+    }
+    this.#renewedForStream = true;
+    this.#renew(lost).catch((error: unknown) => onProblem(toError(error)));
   }
 
   /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */
