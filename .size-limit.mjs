@@ -13,7 +13,9 @@ const KILOBYTES = {
   "@mortise/node": 11.7,
   "@mortise/stdio": 5,
   "@mortise/stdio/client": 7.5,
-  "@mortise/client": 17.5,
+  "@mortise/client": 23,
+  "@mortise/client/config": 5.3,
+  "@mortise/client/form": 3.5,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
 

@@ -10,19 +10,19 @@ import {
   RPC,
 } from "@mortise/core";
 import { isOpaqueFailure } from "./browser.js";
-import { type Completion, type CompletionInput, readCompletion, toCompletionParams } from "./completion.js";
+import type { Completion, CompletionInput } from "./completion.js";
 import type { ConfigVariables } from "./config/placeholders.js";
 import { readServers, type ServersConfig } from "./config/read-servers.js";
 import { Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { toError } from "./failures.js";
-import { emptyPage, hasList, isListMethod, type ListMethod, type ListPage, readItems, readPages } from "./lists.js";
+import type { ListMethod, ListPage } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import { OutputChecker } from "./output-checker.js";
 import { type PageSource, walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
-import { type Prompt, type PromptResult, readPromptResult } from "./prompts.js";
-import { type ReadResult, type Resource, type ResourceTemplate, readResourceResult } from "./resources.js";
+import type { Prompt, PromptResult } from "./prompts.js";
+import type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 import { untilAborted } from "./run-request.js";
 import { readSettings, type Settings } from "./settings.js";
 import {
@@ -173,6 +173,7 @@ export class MCPClient {
 
   /** Reads a resource. One that does not exist rejects with the server's error, -32602 or -32002. */
   async readResource(uri: string | URL, options?: RequestOptions): Promise<ReadResult> {
+    const { readResourceResult } = await import("./features.js");
     return readResourceResult(await this.request("resources/read", { uri: String(uri) }, options));
   }
 
@@ -188,6 +189,7 @@ export class MCPClient {
     options?: RequestOptions,
   ): Promise<PromptResult> {
     expectCall(name, args);
+    const { readPromptResult } = await import("./features.js");
     return readPromptResult(await this.request("prompts/get", { name, arguments: args }, options));
   }
 
@@ -199,6 +201,7 @@ export class MCPClient {
    */
   async complete(input: CompletionInput, options?: RequestOptions): Promise<Completion> {
     const { revision } = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    const { readCompletion, toCompletionParams } = await import("./features.js");
     return readCompletion(await this.request("completion/complete", toCompletionParams(input, revision), options));
   }
 
@@ -217,9 +220,12 @@ export class MCPClient {
   async *pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void> {
     expectCall(method, {});
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const source = this.#createSource(session, method, options);
-    if (!isListMethod(method)) yield* walkPages(source);
-    else if (hasList(method, session.server.capabilities)) yield* readPages(method, source);
+    const { emptyPage, hasList, isListMethod, readPages } = await import("./features.js");
+    if (!isListMethod(method)) yield* walkPages(this.#createSource(session, { method, options }));
+    else if (hasList(method, session.server.capabilities)) {
+      const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
+      yield* readPages(method, { pages, onProblem: this.#settings.onProblem });
+    }
   }
 
   /**
@@ -277,27 +283,33 @@ export class MCPClient {
   }
 
   #fetchToolList(session: Session, options: RequestOptions | undefined): Promise<ToolList> | ToolList {
-    if (!hasList("tools/list", session.server.capabilities)) return NO_TOOLS;
-    return fetchToolList({
-      ...this.#createSource(session, "tools/list", options),
-      mirrorsParams: session.mirrorsParams,
-    });
+    const { capabilities } = session.server;
+    // Servers written by hand often declare nothing at all; one that declares something else means it.
+    if (capabilities.tools === undefined && Object.keys(capabilities).length > 0) return NO_TOOLS;
+    const source = this.#createSource(session, { method: "tools/list", options, empty: { tools: [] } });
+    return fetchToolList({ ...source, mirrorsParams: session.mirrorsParams });
   }
 
   async #listAll(method: ListMethod, options: RequestOptions | undefined): Promise<unknown[]> {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    const { emptyPage, hasList, readItems } = await import("./features.js");
     if (!hasList(method, session.server.capabilities)) return [];
-    return readItems(method, this.#createSource(session, method, options));
+    const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
+    return readItems(method, { pages, onProblem: this.#settings.onProblem });
   }
 
-  #createSource(session: Session, method: string, options: RequestOptions | undefined): PageSource {
+  /** Fetches pages; `empty` stands for the list of a server that does not know the method. */
+  #createSource(
+    session: Session,
+    { method, options, empty }: { method: string; options: RequestOptions | undefined; empty?: JsonObject },
+  ): PageSource {
     const fetchPage = async (cursor: string | undefined): Promise<JsonObject> => {
       try {
         const params = cursor === undefined ? undefined : { cursor };
         return await this.#connection.run(session, { method, params, options });
       } catch (error) {
         const isMissing = error instanceof JsonRpcError && error.code === RPC.methodNotFound;
-        if (cursor === undefined && isMissing && isListMethod(method)) return emptyPage(method);
+        if (cursor === undefined && isMissing && empty !== undefined) return empty;
         throw error;
       }
     };

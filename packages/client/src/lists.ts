@@ -1,6 +1,4 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import type { PageSource } from "./pages.js";
-import { walkPages } from "./pages.js";
 import type { Prompt } from "./prompts.js";
 import type { Resource, ResourceTemplate } from "./resources.js";
 import type { Tool } from "./tool-list.js";
@@ -40,6 +38,12 @@ const LISTS: Readonly<Record<ListMethod, ListRow>> = {
   "prompts/list": { capability: "prompts", member: "prompts", required: ["name"] },
 };
 
+/** The pages of a list as they come. */
+export interface RawPages {
+  readonly pages: AsyncIterable<JsonObject>;
+  onProblem(problem: Error): void;
+}
+
 /** Tells whether a method is a list that this client knows. */
 export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method);
@@ -59,14 +63,14 @@ export function emptyPage(method: ListMethod): JsonObject {
 }
 
 /** Gives every page of a list with what can be used of it: items without a name are reported and left out. */
-export async function* readPages(method: ListMethod, source: PageSource): AsyncGenerator<JsonObject, void, void> {
-  for await (const page of walkPages(source)) yield readPage(method, page, source.onProblem);
+export async function* readPages(method: ListMethod, raw: RawPages): AsyncGenerator<JsonObject, void, void> {
+  for await (const page of raw.pages) yield readPage(method, page, raw.onProblem);
 }
 
 /** Gives the items of every page. */
-export async function readItems(method: ListMethod, source: PageSource): Promise<unknown[]> {
+export async function readItems(method: ListMethod, raw: RawPages): Promise<unknown[]> {
   const items: unknown[] = [];
-  for await (const page of readPages(method, source)) items.push(...(page[LISTS[method].member] as unknown[])); // read just now
+  for await (const page of readPages(method, raw)) items.push(...(page[LISTS[method].member] as unknown[])); // read just now
   return items;
 }
 
