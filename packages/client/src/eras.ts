@@ -221,17 +221,20 @@ class Opening {
   }
 
   async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
+    const { openSseLink, probeTimeout } = this.#options;
+    let older = false;
     try {
-      return await this.#shakeHands(why, abandoned);
+      return await this.#shakeHands(why, abandoned, (answer) => {
+        older = isOlderTransport(answer);
+      });
     } catch (error) {
-      const { openSseLink, probeTimeout } = this.#options;
-      if (openSseLink === undefined || !isOlderTransport(error)) throw error;
-      return this.#openSse(openSseLink(probeTimeout), error);
+      if (openSseLink === undefined || !older) throw error;
+      return this.#openSse(openSseLink(probeTimeout), toError(error));
     }
   }
 
   /** Goes on with the transport of 2024-11-05. A server without it has said more when it refused the newer one. */
-  async #openSse(opening: Promise<Link>, refusal: MortiseError | undefined): Promise<Session> {
+  async #openSse(opening: Promise<Link>, refusal: Error | undefined): Promise<Session> {
     const refused = this.link;
     try {
       this.link = await opening;
@@ -254,7 +257,11 @@ class Opening {
     }
   }
 
-  #shakeHands(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
+  #shakeHands(
+    why: string | undefined,
+    abandoned?: AbortSignal,
+    onRefusal: (answer: Answer) => void = () => undefined,
+  ): Promise<Session> {
     const { identity, listen, nextId, onNotification, onProblem } = this.#options;
     return openLegacySession({
       link: this.link,
@@ -263,6 +270,7 @@ class Opening {
       exact: this.#choice.pin !== undefined,
       why,
       minimalHeaders: this.minimalHeaders,
+      onRefusal,
       listen,
       nextId,
       wait: (flight, method) => {

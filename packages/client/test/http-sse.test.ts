@@ -10,6 +10,7 @@ describe("a server with the transport of 2024-11-05", () => {
     ["400", (reply) => reply.status(400, "Bad Request")],
     ["404 with a page", (reply) => reply.status(404, "<html>", { "content-type": "text/html" })],
     ["405", (reply) => reply.status(405)],
+    ["405 and a JSON-RPC error", (reply) => reply.error(-32600, "Use GET", { status: 405 })],
   ];
 
   test.each(refusals)("is found when it refuses the handshake with %s", async (_, refuse) => {
@@ -269,11 +270,18 @@ describe("no transport of 2024-11-05", () => {
     const strict = await startFake(createSseServer().serve);
     const busy = await startFake(createSseServer({ refuse: (reply) => reply.status(406) }).serve);
 
+    const choosy = await startFake(
+      createSseServer({
+        refuse: (reply) => reply.error(-32602, "no", { status: 400, data: { supported: ["2020-01-01"] } }),
+      }).serve,
+    );
+
     const refused = await failureOf(openClient({ url: strict.url, transport: "streamable-http" }).connect());
     await failureOf(openClient(busy.url).connect());
+    await failureOf(openClient(choosy.url).connect());
 
     expect(refused).toMatchObject({ code: "initialize_refused" });
-    expect([...strict.methods(), ...busy.methods()]).not.toContain("GET");
+    expect([...strict.methods(), ...busy.methods(), ...choosy.methods()]).not.toContain("GET");
   });
 
   test("is asked for when the session of a newer one is lost", async () => {

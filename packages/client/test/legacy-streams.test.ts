@@ -196,6 +196,25 @@ describe("the stream of a legacy session", () => {
     expect(round).toBe(gets);
   });
 
+  test.each([400, 410])("begins anew when HTTP %i says that its events are gone", async (status) => {
+    const lastIds: unknown[] = [];
+    const fake = await startFake(
+      serveLegacy({
+        overrides: {
+          GET: (reply) => {
+            lastIds.push(reply.request.headers["last-event-id"]);
+            if (lastIds.length === 1) openStream(reply.response).end("retry: 10\nid: e1\ndata:\n\n");
+            else if (lastIds.length === 2) reply.status(status);
+            else openStream(reply.response);
+          },
+        },
+      }),
+    );
+    await openClient({ url: fake.url, era: "legacy", listen: true }).connect();
+
+    await vi.waitFor(() => expect(lastIds).toEqual([undefined, "e1", undefined]));
+  });
+
   test("that finds its session lost opens a new one, once", async () => {
     const { problems, onError } = collectProblems();
     const fake = await startFake(

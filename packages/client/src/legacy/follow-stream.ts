@@ -14,6 +14,8 @@ const LONGEST_POLL_MS = 1_000;
 const LONG_LIFE_MS = 5_000;
 /** Statuses that may be others in a moment. */
 const TRANSIENT: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** What servers answer that do not know an event, or what came after it, any more. */
+const FORGOTTEN: ReadonlySet<number> = new Set([400, 410]);
 /** What a header can carry, at a length that servers accept. */
 const SENDABLE_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
 
@@ -40,7 +42,7 @@ export interface FollowOptions {
   isAnswered(): boolean;
   /** How many attempts in a row may bring nothing. */
   readonly maxAttempts: number;
-  /** Whether somebody waits, so that the process must not end meanwhile. */
+  /** Whether somebody waits for something on this very stream: then the process must not end, and no other stream will do. */
   readonly isAwaited: boolean;
   /** Called once, unless the stream was dropped. */
   onStop(stop: StreamStop): void;
@@ -101,6 +103,12 @@ class FollowedStream implements HttpSending {
 
   #receiveRefusal(answer: Answer): void {
     const { status } = answer.head;
+    if (this.#over) return;
+    if (this.#lastEventId !== "" && FORGOTTEN.has(status) && !this.#options.isAwaited) {
+      this.#lastEventId = "";
+      this.#connect();
+      return;
+    }
     if (!this.#opened || !TRANSIENT.has(status)) {
       this.#stop({ kind: "refused", answer, opened: this.#opened });
       return;

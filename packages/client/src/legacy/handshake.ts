@@ -35,6 +35,8 @@ export interface HandshakeOptions {
   /** What an earlier question about the era showed, for the error if this fails too. */
   readonly why: string | undefined;
   nextId(): number;
+  /** Receives the answer that ends the handshake without an agreement. */
+  onRefusal(answer: Answer): void;
   /** Waits for an answer as long as a request may take. */
   wait(flight: Flight, method: string): Promise<Answer>;
 }
@@ -55,7 +57,10 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   const listed = options.exact ? undefined : findListedVersion(first, options.offered);
   const offered = listed ?? options.offered;
   const answer = listed === undefined ? first : await offer(options, listed);
-  if (answer.kind !== "result") throw refuse(answer, options.why);
+  if (answer.kind !== "result") {
+    options.onRefusal(answer);
+    throw refuse(answer, options.why);
+  }
   const sessionId = answer.head.header("mcp-session-id");
   return {
     revision: readVersion(answer.result, offered, options.exact),
@@ -70,9 +75,11 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
  *
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
  */
-export function isOlderTransport(error: unknown): error is MortiseError {
-  if (!(error instanceof MortiseError) || error.code !== "initialize_refused" || !isObject(error.cause)) return false;
-  return REFUSALS.has(Number(error.cause.status));
+export function isOlderTransport(answer: Answer): boolean {
+  if (!REFUSALS.has(answer.head.status)) return false;
+  if (answer.kind !== "error") return true;
+  // Whoever misses the method or names other versions has understood the message, and refuses what it says.
+  return answer.error.code !== RPC.methodNotFound && describeSupported(answer.error.data) === "";
 }
 
 /** Tells the server that the handshake is complete. A server that dislikes the notice is reported, and used all the same. */
