@@ -17,21 +17,21 @@ export class OutputChecker {
   async check({ name, outputSchema }: Tool, value: unknown): Promise<void> {
     if (outputSchema === undefined) return;
     const shown = JSON.stringify(name);
-    if (value === undefined)
-      throw new MortiseError("invalid_output", `Expected tool ${shown} to give structured content, as its schema says`);
     let check = this.#checks.get(outputSchema);
     if (check === undefined) {
       check = this.#create(outputSchema, shown);
       this.#checks.set(outputSchema, check);
     }
-    const fault = (await check)?.(value);
+    const findFault = await check;
+    if (findFault === undefined) return;
+    if (value === undefined)
+      throw new MortiseError("invalid_output", `Expected tool ${shown} to give structured content, as its schema says`);
+    const fault = findFault(value);
     if (fault !== undefined)
       throw new MortiseError(
         "invalid_output",
         `Expected the structured content of tool ${shown} to fit its schema: ${fault}`,
-        {
-          cause: value,
-        },
+        { cause: value },
       );
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FakeServer, type Reply, startFake } from "./fake-http.js";
+import { createFakePipe } from "./fake-pipe.js";
 import { serveLegacy } from "./legacy-server.js";
 import { DISCOVERED, serveModern } from "./modern-server.js";
 import { collectProblems, failureOf, openClient } from "./open-client.js";
@@ -116,13 +117,14 @@ describe("lists of resources, templates and prompts", () => {
 
   test("reject when they do not end", async () => {
     let page = 0;
-    const fake = await startModern({
-      "prompts/list": (reply) => {
-        page += 1;
-        reply.result({ resultType: "complete", prompts: [], nextCursor: `page ${page}` });
-      },
+    const pipe = createFakePipe(({ message, pipe: { emit } }) => {
+      const discovered = { ...DISCOVERED, capabilities: ABILITIES };
+      const isList = message.method === "prompts/list";
+      if (isList) page += 1;
+      const result = isList ? { resultType: "complete", prompts: [], nextCursor: `page ${page}` } : discovered;
+      queueMicrotask(() => emit({ jsonrpc: "2.0", id: message.id, result }));
     });
-    const client = openClient(fake.url);
+    const client = openClient({ transport: pipe });
 
     expect(await failureOf(client.listPrompts())).toMatchObject({ code: "invalid_response" });
     expect(page).toBeLessThanOrEqual(1_000);
