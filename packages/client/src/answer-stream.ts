@@ -62,8 +62,10 @@ export function createAnswerStream(sink: StreamSink): SseReader {
   const receiveNotification = (notification: JsonRpcNotification): void => {
     const { method, params } = notification;
     if (method !== "notifications/progress") sink.onNotification(notification);
-    else if (!answered && params !== undefined && params.progressToken === sink.id) sink.onProgress?.(params);
+    else if (params !== undefined && isForSink(params)) sink.onProgress?.(params);
   };
+  const isForSink = ({ progressToken }: JsonObject): boolean =>
+    sink.id === undefined || (!answered && progressToken === sink.id);
   const receiveResponse = (response: JsonRpcResponse): void => {
     if (answered || (response.id != null && response.id !== sink.id)) {
       sink.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));

@@ -1,5 +1,6 @@
 import {
   classifyMessage,
+  type JsonObject,
   type JsonRpcRequest,
   type JsonRpcResponse,
   MortiseError,
@@ -82,10 +83,15 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     this.#fail(error);
   }
 
+  reportProgress(progress: JsonObject): void {
+    const { id, onProgress } = this.#options;
+    if (!this.#settled && id !== undefined && progress.progressToken === id) onProgress?.(progress);
+  }
+
   /** @package */
   onHead(head: HttpHead): void {
     if (isRedirect(head.status) || head.finalUrl !== undefined) {
-      const target = followRedirect(this.#request.url, head);
+      const target = followRedirect(this.#request, head);
       if (target !== undefined) {
         this.#redirect(target, head.status);
         return;

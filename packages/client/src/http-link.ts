@@ -163,6 +163,8 @@ class HttpLink implements StreamLink, ExchangeHost {
     return createAnswerStream({
       id: undefined,
       maxEventBytes: maxMessageBytes,
+      // It belongs to the answer of its request, but some servers have only one place for what they say on the way.
+      onProgress: (progress) => this.active.reportProgress(progress),
       onNotification: (notification) => this.listener.onNotification(notification),
       onRequest: (request) => this.onServerRequest(request),
       onOversize: () => {

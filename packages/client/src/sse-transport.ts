@@ -87,7 +87,7 @@ class SseTransport implements PipeTransport {
   }
 
   /** Opens the stream; the first event names the endpoint, or there is none. */
-  #open(events: PipeEvents, onFirst: (endpoint: URL | MortiseError) => void): Flight {
+  #open(events: PipeEvents, onEndpoint: (endpoint: URL | MortiseError) => void): Flight {
     const { link, maxMessageBytes, parseJson } = this.#options;
     return link.streams.open([], (_, url) => {
       let isFirst = true;
@@ -96,7 +96,7 @@ class SseTransport implements PipeTransport {
         onEvent: (event) => {
           if (isFirst) {
             isFirst = false;
-            onFirst(readEndpoint(event, url));
+            onEndpoint(readEndpoint(event, url));
             return;
           }
           if (event.event !== "message" || event.data === "") return;
@@ -105,9 +105,13 @@ class SseTransport implements PipeTransport {
             events.onError(new MortiseError("invalid_response", "Expected JSON in an event of the stream"));
           else events.onMessage(message);
         },
+        // It may be the answer to any request, and all of them would wait for it.
         onOversize: () =>
-          events.onError(
-            new MortiseError("response_too_large", `Left out an event of more than ${maxMessageBytes} bytes`),
+          onEndpoint(
+            new MortiseError(
+              "response_too_large",
+              `Expected a message of at most ${maxMessageBytes} bytes; raise "maxMessageBytes" if this server may send more`,
+            ),
           ),
       });
     });

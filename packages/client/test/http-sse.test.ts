@@ -187,6 +187,37 @@ describe("a server with the transport of 2024-11-05", () => {
     expect(error).toMatchObject({ code: "unauthorized", cause: { status: 401, challenge: "Bearer" } });
   });
 
+  test("may send the client to another address of its own first", async () => {
+    const server = createSseServer({ endpoint: "messages" });
+    const fake = await startFake((reply) => {
+      if (reply.request.path === "/mcp") reply.status(302, "", { location: "/old/sse" });
+      else if (reply.request.path === "/old/messages")
+        server.serve({ ...reply, request: { ...reply.request, path: "/messages" } });
+      else server.serve(reply);
+    });
+
+    const { text } = await openClient({ url: fake.url, transport: "sse" }).callTool("echo", { text: "hi" });
+
+    expect(text).toBe("hi");
+  });
+
+  test("ends with a message that is too large, which may answer anything", async () => {
+    const server = createSseServer({
+      overrides: {
+        "tools/call": (reply, send) => {
+          reply.status(202);
+          send({ id: reply.request.message.id, result: { content: [{ type: "text", text: "x".repeat(5_000) }] } });
+        },
+      },
+    });
+    const fake = await startFake(server.serve);
+    const client = openClient({ url: fake.url, transport: "sse", maxMessageBytes: 4_000 });
+
+    const error = await failureOf(client.callTool("echo"));
+
+    expect(error).toMatchObject({ code: "response_too_large" });
+  });
+
   test("reports an event that is not JSON, and goes on", async () => {
     const { problems, onError } = collectProblems();
     const server = createSseServer();
@@ -208,6 +239,16 @@ describe("no transport of 2024-11-05", () => {
     ["another port", "http://127.0.0.1:1/messages"],
     ["another host without a protocol", "//other.test/messages"],
   ];
+
+  test("is looked for on another origin", async () => {
+    const other = await startFake(createSseServer().serve);
+    const fake = await startFake((reply) => reply.status(307, "", { location: other.url }));
+
+    const error = await failureOf(openClient({ url: fake.url, transport: "sse" }).connect());
+
+    expect(error).toMatchObject({ code: "redirect_refused" });
+    expect(other.log).toEqual([]);
+  });
 
   test.each(others)("is used when the endpoint is on %s", async (_, endpoint) => {
     const server = createSseServer({ endpoint });

@@ -311,6 +311,35 @@ describe("the stream of a legacy session", () => {
     await vi.waitFor(() => expect(streams.size).toBe(0));
   });
 
+  test("may bring the progress of a call, which belongs elsewhere", async () => {
+    const streams: ServerResponse[] = [];
+    const progress = (progressToken: unknown): string =>
+      event({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress: 1 } });
+    const fake = await startFake(
+      serveLegacy({
+        overrides: {
+          GET: ({ response }) => void streams.push(openStream(response)),
+          "tools/call": (reply) => {
+            const { id } = reply.request.message;
+            streams[0]?.write(progress("other") + progress(id), () =>
+              setTimeout(() => reply.result({ content: [] }), 50),
+            );
+          },
+        },
+      }),
+    );
+    const onNotification = vi.fn();
+    const client = openClient({ url: fake.url, era: "legacy", onNotification });
+    await client.connect();
+    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    const onProgress = vi.fn();
+
+    await client.callTool("echo", {}, { onProgress });
+
+    expect(onProgress).toHaveBeenCalledExactlyOnceWith({ progress: 1, total: undefined, message: undefined });
+    expect(onNotification).not.toHaveBeenCalled();
+  });
+
   test("reports what is no message, and goes on", async () => {
     const { problems, onError } = collectProblems();
     const onNotification = vi.fn();
