@@ -3,16 +3,16 @@
 import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
-  "@mortise/core": 9.2,
-  "@mortise/core/patterns": 4.3,
-  "@mortise/server": 18.6,
+  "@mortise/core": 11.8,
+  "@mortise/core/patterns": 4.2,
+  "@mortise/server": 34,
   "@mortise/server/json-schema": 30,
-  "@mortise/server/transport": 0.5,
-  "@mortise/http": 10.5,
-  "@mortise/http/exchange": 9.7,
-  "@mortise/node": 11.7,
-  "@mortise/stdio": 5,
-  "@mortise/stdio/client": 7.5,
+  "@mortise/server/transport": 0.4,
+  "@mortise/http": 13.4,
+  "@mortise/http/exchange": 12.6,
+  "@mortise/node": 14.7,
+  "@mortise/stdio": 5.3,
+  "@mortise/stdio/client": 7.7,
   "@mortise/client": 23,
   "@mortise/client/config": 5.3,
   "@mortise/client/form": 3.5,
@@ -53,5 +53,5 @@ const entries = listWorkspaces()
 
 export default [
   ...entries,
-  createCheck("fetch-handler server", "packages/testing/size/fetch-server.mjs", 25.75, "neutral"),
+  createCheck("fetch-handler server", "packages/testing/size/fetch-server.mjs", 43.3, "neutral"),
 ];
