@@ -133,6 +133,9 @@ function readEndpoint({ event, data }: SseEvent, url: URL): URL | MortiseError {
       "Expected the stream to begin with an endpoint event that holds an address",
     );
   const endpoint = new URL(data, url);
+  endpoint.username = "";
+  endpoint.password = "";
+  endpoint.hash = "";
   if (endpoint.origin === url.origin) return endpoint;
   return new MortiseError("redirect_refused", `Refused an endpoint on ${endpoint.origin}: it leaves the origin`);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Reply, startFake } from "./fake-http.js";
 import { serveLegacy } from "./legacy-server.js";
 import { serveModern } from "./modern-server.js";
@@ -272,6 +272,25 @@ describe("the stream of a legacy session", () => {
         ["s2", undefined],
       ]),
     );
+  });
+
+  test("does not keep the process alive while it waits", async () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    const fake = await startFake(
+      serveLegacy({
+        overrides: { GET: ({ response }) => void openStream(response).end("retry: 54321\nid: e1\ndata:\n\n") },
+      }),
+    );
+    await openClient({ url: fake.url, era: "legacy", listen: true }).connect();
+    const findWait = (): NodeJS.Timeout | undefined => {
+      const at = timers.mock.calls.findIndex(([, ms]) => ms !== undefined && ms >= 54_321 && ms < 55_000);
+      return timers.mock.results[at]?.value as NodeJS.Timeout | undefined; // what Node gives
+    };
+
+    await vi.waitFor(() => expect(findWait()).toBeDefined());
+
+    expect(findWait()?.hasRef()).toBe(false);
   });
 
   test("ends with the client, also while it waits", async () => {

@@ -25,6 +25,9 @@ import { type Agreement, type HandshakeOptions, initialize, sendInitialized } fr
 import type { ServerQuestions } from "./server-questions.js";
 import { createResume, listen } from "./streams.js";
 
+/** A session that its stream finds lost so soon after the last one is not worth another, in milliseconds. */
+const SHORT_SESSION_MS = 10_000;
+
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
   /** Send no header that the oldest web servers do not let pass. */
@@ -60,8 +63,8 @@ class LegacySession implements Session {
   #renewal: Promise<void> | undefined;
   /** What the server says outside of answers. */
   #listening: HttpSending | undefined;
-  /** The stream found the session lost, and nothing has shown since that the new one is any better. */
-  #renewedForStream = false;
+  /** When the stream last found the session lost, unless a request has shown since that the new one is better. */
+  #renewedForStreamAt = Number.NEGATIVE_INFINITY;
   #logLevel: LogLevel | undefined;
 
   constructor(options: LegacyOptions) {
@@ -125,7 +128,7 @@ class LegacySession implements Session {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
     if (answer.head.status !== 404 || sentIn.sessionId === undefined) {
-      this.#renewedForStream = false;
+      this.#renewedForStreamAt = Number.NEGATIVE_INFINITY;
       return readAnswer(answer);
     }
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
@@ -230,13 +233,14 @@ class LegacySession implements Session {
   #renewForStream(lost: Agreement): void {
     const { onProblem } = this.#options;
     if (lost.sessionId === undefined) return;
-    if (this.#renewedForStream) {
+    const now = performance.now();
+    if (now - this.#renewedForStreamAt < SHORT_SESSION_MS) {
       onProblem(
         new MortiseError("http_status", "The server forgets every session at once: it is not listened to any more"),
       );
       return;
     }
-    this.#renewedForStream = true;
+    this.#renewedForStreamAt = now;
     this.#renew(lost).catch((error: unknown) => onProblem(toError(error)));
   }
 
