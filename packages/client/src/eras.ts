@@ -105,7 +105,8 @@ class Opening {
         return await this.#openLegacy(undefined);
       } catch (error) {
         // What was found out earlier does not hold any more: ask again.
-        if (!(error instanceof MortiseError) || error.code !== "initialize_refused") throw error;
+        const isRefusal = error instanceof MortiseError && error.code === "initialize_refused";
+        if (!isRefusal || this.transport !== undefined) throw error;
         this.minimalHeaders = this.#options.minimalHeaders;
       }
     }
@@ -221,7 +222,7 @@ class Opening {
   }
 
   async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    const { openSseLink, probeTimeout } = this.#options;
+    const { openSseLink, probeTimeout, timeout } = this.#options;
     let older = false;
     try {
       return await this.#shakeHands(why, abandoned, (answer) => {
@@ -229,7 +230,7 @@ class Opening {
       });
     } catch (error) {
       if (openSseLink === undefined || !older) throw error;
-      return this.#openSse(openSseLink(probeTimeout), toError(error));
+      return this.#openSse(openSseLink(probeTimeout ?? timeout), toError(error));
     }
   }
 

@@ -31,7 +31,10 @@ export interface CommonOptions extends QuestionHandlers {
   readonly maxInputRounds?: number | undefined;
   /** How long a request may take, in milliseconds. `0`, `Infinity` and 2^31 or more mean no limit. @default 60_000 */
   readonly timeout?: number | undefined;
-  /** How long a silent server on a pipe is given to answer the first question before it is taken for legacy, in milliseconds. @default 5_000 */
+  /**
+   * How long a silent server on a pipe is given to answer the first question before it is taken for legacy, and one over HTTP
+   * that may have the transport of 2024-11-05 to open its stream, in milliseconds. @default 5_000
+   */
   readonly probeTimeout?: number | undefined;
   /** Which era to speak. @default "auto" */
   readonly era?: EraChoice | undefined;
