@@ -187,6 +187,18 @@ describe("a server with the transport of 2024-11-05", () => {
     expect(error).toMatchObject({ code: "unauthorized", cause: { status: 401, challenge: "Bearer" } });
   });
 
+  test("is reached with a fetch of the caller's own, too", async () => {
+    const server = createSseServer();
+    const fake = await startFake(server.serve);
+    const client = openClient({ url: fake.url, fetch: globalThis.fetch });
+
+    const { text } = await client.callTool("echo", { text: "hi" });
+    await client.close();
+
+    expect(text).toBe("hi");
+    await vi.waitFor(() => expect(server.streams).toEqual([]));
+  });
+
   test("may send the client to another address of its own first", async () => {
     const server = createSseServer({ endpoint: "messages" });
     const fake = await startFake((reply) => {

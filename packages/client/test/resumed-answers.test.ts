@@ -72,6 +72,20 @@ describe("an answer whose stream ends too early", () => {
     expect((await client.callTool("echo")).text).toBe("late");
   });
 
+  test("is got with a fetch of the caller's own, too", async () => {
+    const fake = await startFake(
+      serveLegacy({
+        overrides: {
+          "tools/call": ({ response }) => void openStream(response).end("id: p1\nretry: 10\ndata:\n\n"),
+          GET: ({ response }) => void openStream(response).end(answer(3)),
+        },
+      }),
+    );
+    const client = openClient({ url: fake.url, era: "legacy", listen: false, fetch: globalThis.fetch });
+
+    expect((await client.callTool("echo")).text).toBe("late");
+  });
+
   test("is got piece by piece, with notices on the way", async () => {
     const onNotification = vi.fn();
     const lastIds: unknown[] = [];
