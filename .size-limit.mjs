@@ -13,7 +13,9 @@ const KILOBYTES = {
   "@mortise/node": 14.7,
   "@mortise/stdio": 5.3,
   "@mortise/stdio/client": 7.7,
-  "@mortise/client": 17.9,
+  "@mortise/client": 23,
+  "@mortise/client/config": 5.3,
+  "@mortise/client/form": 3.5,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
 

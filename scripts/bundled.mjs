@@ -3,6 +3,9 @@
 
 /** @type {Record<string, Record<string, string>>} */
 export const BUNDLED = {
+  "@mortise/client": {
+    typebox: "The validator for the output of tools, loaded on first use; few of its files are needed",
+  },
   "@mortise/server": {
     typebox: "The validator for plain JSON Schema, loaded on first use; few of its files are needed",
   },

@@ -4,6 +4,8 @@ import { createBuild } from "../../tsup.config.base.js";
 export default defineConfig({
   ...createBuild({
     index: "src/index.ts",
+    config: "src/config/index.ts",
+    form: "src/form/index.ts",
     "platform/node": "src/platform/node.ts",
     "platform/web": "src/platform/web.ts",
   }),

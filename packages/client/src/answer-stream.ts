@@ -14,26 +14,29 @@ import { readMalformedAnswer } from "./link.js";
 
 /** Where the messages of an event stream go. */
 export interface StreamSink {
-  readonly id: RequestId;
+  /** The request that is answered there; `undefined` on a stream that answers none. */
+  readonly id: RequestId | undefined;
   readonly maxEventBytes: number;
-  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
   /** The answer to the request; called at most once. */
-  onAnswer(response: JsonRpcResponse): void;
+  onAnswer?(response: JsonRpcResponse): void;
   /** What stands for the answer is no response. */
-  onMalformedAnswer(): void;
+  onMalformedAnswer?(): void;
   onOversize(): void;
   onNotification(notification: JsonRpcNotification): void;
   onRequest(request: JsonRpcRequest): void;
   onProblem(problem: Error): void;
+  /** The server says how long to wait before the stream is asked for again, in milliseconds. */
+  onRetry?(ms: number): void;
 }
 
 /**
- * Reads the event stream that answers one request: notices on the way, then the answer.
+ * Reads the event stream that answers one request: notices on the way, then the answer. Or one that answers none.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#receiving-messages
  */
 export function createAnswerStream(sink: StreamSink): SseReader {
-  let answered = false;
+  let answered = sink.id === undefined;
 
   // The 2025-03-26 revision lets a server put several messages into one event, but no arrays into an array.
   const receive = (message: unknown): void => {
@@ -52,21 +55,24 @@ export function createAnswerStream(sink: StreamSink): SseReader {
         receiveResponse(message as JsonRpcResponse); // classified just now
         return;
       default:
-        if (!answered && readMalformedAnswer(message) === sink.id) sink.onMalformedAnswer();
+        if (!answered && readMalformedAnswer(message) === sink.id) sink.onMalformedAnswer?.();
         sink.onProblem(new MortiseError("invalid_response", "Expected a JSON-RPC message in an event of the answer"));
     }
   };
   const receiveNotification = (notification: JsonRpcNotification): void => {
-    if (notification.method !== "notifications/progress") sink.onNotification(notification);
-    else if (!answered && notification.params?.progressToken === sink.id) sink.onProgress?.(notification.params);
+    const { method, params } = notification;
+    if (method !== "notifications/progress") sink.onNotification(notification);
+    else if (params !== undefined && isForSink(params)) sink.onProgress?.(params);
   };
+  const isForSink = ({ progressToken }: JsonObject): boolean =>
+    sink.id === undefined || (!answered && progressToken === sink.id);
   const receiveResponse = (response: JsonRpcResponse): void => {
     if (answered || (response.id != null && response.id !== sink.id)) {
       sink.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
       return;
     }
     answered = true;
-    sink.onAnswer(response);
+    sink.onAnswer?.(response);
   };
 
   return createSseReader({
@@ -78,6 +84,7 @@ export function createAnswerStream(sink: StreamSink): SseReader {
       if (message !== undefined) receive(message);
       else sink.onProblem(new MortiseError("invalid_response", "Expected JSON in an event of the answer"));
     },
+    onRetry: (ms) => sink.onRetry?.(ms),
     onOversize: () => sink.onOversize(),
   });
 }

@@ -1,11 +1,28 @@
-import { describeType, isObject, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
+import {
+  describeType,
+  isLogLevel,
+  isObject,
+  type JsonObject,
+  JsonRpcError,
+  LOG_LEVELS,
+  type LogLevel,
+  MortiseError,
+  RPC,
+} from "@mortise/core";
 import { isOpaqueFailure } from "./browser.js";
-import { readServersConfig, type ServersConfig } from "./config.js";
+import type { Completion, CompletionInput } from "./completion.js";
+import type { ConfigVariables } from "./config/placeholders.js";
+import { readServers, type ServersConfig } from "./config/read-servers.js";
 import { Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { toError } from "./failures.js";
+import type { ListMethod, ListPage } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
+import { OutputChecker } from "./output-checker.js";
+import { type PageSource, walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
+import type { Prompt, PromptResult } from "./prompts.js";
+import type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 import { untilAborted } from "./run-request.js";
 import { readSettings, type Settings } from "./settings.js";
 import {
@@ -33,6 +50,7 @@ import { readToolResult, type ToolResult } from "./tool-result.js";
 export class MCPClient {
   readonly #settings: Settings;
   readonly #connection: Connection;
+  readonly #outputs: OutputChecker;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
   #loading: Promise<void> | undefined;
@@ -41,16 +59,26 @@ export class MCPClient {
   constructor(options: string | URL | ClientOptions) {
     this.#settings = readSettings(options);
     this.#connection = new Connection(this.#settings);
+    this.#outputs = new OutputChecker(this.#settings.onProblem);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
       onProblem(new MortiseError("invalid_options", `Left out header "${name}": the protocol writes it`));
     }
   }
 
-  /** Makes a client for every server of a configuration in the shape of Claude Desktop and Cursor, by name. Throws `invalid_options`. */
-  static fromConfig(config: ServersConfig, common: CommonOptions = {}): Map<string, MCPClient> {
+  /**
+   * Makes a client for every server of a host's configuration, by name: of what `parseConfig()` gives, or of an object in
+   * the shape of Claude Desktop, Cursor or VS Code, whose placeholders are filled in from `variables`. Throws
+   * `invalid_options` naming the server and the member that is wrong.
+   */
+  static fromConfig(
+    config: ServersConfig | ReadonlyMap<string, ClientOptions>,
+    common: CommonOptions = {},
+    variables: ConfigVariables = {},
+  ): Map<string, MCPClient> {
+    const servers = config instanceof Map ? config : readServers(config, variables);
     const clients = new Map<string, MCPClient>();
-    for (const [name, options] of readServersConfig(config, common)) clients.set(name, new MCPClient(options));
+    for (const [name, options] of servers) clients.set(name, new MCPClient({ ...common, ...options }));
     return clients;
   }
 
@@ -126,9 +154,88 @@ export class MCPClient {
     if (!this.#hasTools) await untilAborted(() => this.#tryLoadTools(), options?.signal);
     const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
     const { validateOutput } = this.#settings;
-    const tool = validateOutput === undefined || result.isError ? undefined : this.getTool(name);
-    if (tool?.outputSchema !== undefined) await validateOutput?.(tool, result.structuredContent);
+    const tool = validateOutput === false || result.isError ? undefined : this.getTool(name);
+    if (tool?.outputSchema === undefined || !session.revision.structuredContent) return result;
+    if (validateOutput === undefined) await this.#outputs.check(tool, result.structuredContent);
+    else if (validateOutput !== false) await validateOutput(tool, result.structuredContent);
     return result;
+  }
+
+  /** Fetches every page of resources. A server that has none declared has none. */
+  async listResources(options?: RequestOptions): Promise<readonly Resource[]> {
+    return (await this.#listAll("resources/list", options)) as Resource[]; // read by the list's own row
+  }
+
+  /** Fetches every page of templates of resources. */
+  async listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
+    return (await this.#listAll("resources/templates/list", options)) as ResourceTemplate[]; // read by the list's own row
+  }
+
+  /** Reads a resource. One that does not exist rejects with the server's error, -32602 or -32002. */
+  async readResource(uri: string | URL, options?: RequestOptions): Promise<ReadResult> {
+    const { readResourceResult } = await import("./features.js");
+    return readResourceResult(await this.request("resources/read", { uri: String(uri) }, options));
+  }
+
+  /** Fetches every page of prompts. */
+  async listPrompts(options?: RequestOptions): Promise<readonly Prompt[]> {
+    return (await this.#listAll("prompts/list", options)) as Prompt[]; // read by the list's own row
+  }
+
+  /** Fills in a prompt. */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options?: RequestOptions,
+  ): Promise<PromptResult> {
+    expectCall(name, args);
+    const { readPromptResult } = await import("./features.js");
+    return readPromptResult(await this.request("prompts/get", { name, arguments: args }, options));
+  }
+
+  /**
+   * Asks how an argument could go on, of a prompt or of a template of resources.
+   *
+   * @example
+   * const { values } = await client.complete({ prompt: "greet", argument: "name", value: "A" });
+   */
+  async complete(input: CompletionInput, options?: RequestOptions): Promise<Completion> {
+    const { revision } = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    const { readCompletion, toCompletionParams } = await import("./features.js");
+    return readCompletion(await this.request("completion/complete", toCompletionParams(input, revision), options));
+  }
+
+  /**
+   * Gives a list page by page, for servers whose lists are long. Ends where a server repeats a cursor.
+   *
+   * @example
+   * for await (const { resources } of client.pages("resources/list")) show(resources);
+   */
+  pages<Method extends ListMethod>(
+    method: Method,
+    options?: RequestOptions,
+  ): AsyncGenerator<ListPage<Method>, void, void>;
+  /** Gives the pages of a list that only an extension knows, as they come. */
+  pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void>;
+  async *pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void> {
+    expectCall(method, {});
+    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    const { emptyPage, hasList, isListMethod, readPages } = await import("./features.js");
+    if (!isListMethod(method)) yield* walkPages(this.#createSource(session, { method, options }));
+    else if (hasList(method, session.server.capabilities)) {
+      const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
+      yield* readPages(method, { pages, onProblem: this.#settings.onProblem });
+    }
+  }
+
+  /**
+   * Says which log messages are wanted, from this level up; they come to `onNotification`. Holds for later connections, too.
+   * Legacy servers are told at once; with modern ones it goes with every request.
+   */
+  async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
+    if (!isLogLevel(level))
+      throw new MortiseError("invalid_options", `Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
+    await this.#connection.setLogLevel(level, options);
   }
 
   /** Sends any request and gives its result as it came. Connects when needed. */
@@ -142,6 +249,14 @@ export class MCPClient {
   async ping(options?: RequestOptions): Promise<void> {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     await this.#connection.run(session, { method: session.pingMethod, options });
+  }
+
+  /**
+   * Tells the server that `onRoots` would now give other folders, where servers are told: legacy ones, and only when this client
+   * is connected. Others ask when they need to know.
+   */
+  async notifyRootsChanged(): Promise<void> {
+    await this.#connection.ready?.notifyRootsChanged();
   }
 
   /** Ends the connection: a legacy HTTP session is deleted, a server process is ended. Calls on their way reject with `connection_closed`. */
@@ -171,26 +286,34 @@ export class MCPClient {
     const { capabilities } = session.server;
     // Servers written by hand often declare nothing at all; one that declares something else means it.
     if (capabilities.tools === undefined && Object.keys(capabilities).length > 0) return NO_TOOLS;
-    return fetchToolList({
-      mirrorsParams: session.mirrorsParams,
-      fetchPage: (cursor) => this.#fetchPage(session, cursor, options),
-      onProblem: this.#settings.onProblem,
-    });
+    const source = this.#createSource(session, { method: "tools/list", options, empty: { tools: [] } });
+    return fetchToolList({ ...source, mirrorsParams: session.mirrorsParams });
   }
 
-  async #fetchPage(
+  async #listAll(method: ListMethod, options: RequestOptions | undefined): Promise<unknown[]> {
+    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
+    const { emptyPage, hasList, readItems } = await import("./features.js");
+    if (!hasList(method, session.server.capabilities)) return [];
+    const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
+    return readItems(method, { pages, onProblem: this.#settings.onProblem });
+  }
+
+  /** Fetches pages; `empty` stands for the list of a server that does not know the method. */
+  #createSource(
     session: Session,
-    cursor: string | undefined,
-    options: RequestOptions | undefined,
-  ): Promise<JsonObject> {
-    try {
-      const params = cursor === undefined ? undefined : { cursor };
-      return await this.#connection.run(session, { method: "tools/list", params, options });
-    } catch (error) {
-      if (cursor === undefined && error instanceof JsonRpcError && error.code === RPC.methodNotFound)
-        return { tools: [] };
-      throw error;
-    }
+    { method, options, empty }: { method: string; options: RequestOptions | undefined; empty?: JsonObject },
+  ): PageSource {
+    const fetchPage = async (cursor: string | undefined): Promise<JsonObject> => {
+      try {
+        const params = cursor === undefined ? undefined : { cursor };
+        return await this.#connection.run(session, { method, params, options });
+      } catch (error) {
+        const isMissing = error instanceof JsonRpcError && error.code === RPC.methodNotFound;
+        if (cursor === undefined && isMissing && empty !== undefined) return empty;
+        throw error;
+      }
+    };
+    return { method, fetchPage, onProblem: this.#settings.onProblem };
   }
 
   /** Calls a tool with its arguments mirrored; once more with fresh definitions when the server wants other headers. */

@@ -1,14 +1,17 @@
-import { type JsonObject, JsonRpcError, type JsonRpcNotification, MortiseError } from "@mortise/core";
+import { type JsonObject, JsonRpcError, type JsonRpcNotification, type LogLevel, MortiseError } from "@mortise/core";
 import { platform } from "#platform";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
 import { closedError, toError } from "./failures.js";
 import type { Link } from "./link.js";
-import { openLink } from "./open-link.js";
+import { openLink, openSseLink } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
-import type { Settings } from "./settings.js";
+import type { HttpTarget, Settings } from "./settings.js";
+
+/** What is ended by closing while it is being opened. */
+type Closable = Pick<Link, "close">;
 
 /** One request for a session that is open. */
 export interface Call {
@@ -24,13 +27,14 @@ export class Connection {
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   /** The link of a session that is being opened, so that closing need not wait for it. */
-  #openingLink: Link | undefined;
+  #openingLink: Closable | undefined;
   #verdict: EraVerdict | undefined;
   /** Set once the client was closed, until it is opened again. */
   #closing: Promise<void> | undefined;
   /** How often the client was closed. */
   #closes = 0;
   #lastId = 0;
+  #logLevel: LogLevel | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -62,6 +66,14 @@ export class Connection {
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
     return untilAborted(() => this.#openOnce(), signal);
+  }
+
+  /** Asks for log messages from a level up, now and whenever a session is opened. Rejects when the server refuses now. */
+  async setLogLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void> {
+    const session = await this.open(options?.signal);
+    this.#logLevel = level;
+    const request = session.setLogLevel(level);
+    if (request !== undefined) await this.run(session, { ...request, options });
   }
 
   /** Sends one request and waits for its result. */
@@ -99,16 +111,22 @@ export class Connection {
   }
 
   async #openAnew(): Promise<Session> {
-    const { target, era, probeTimeout, timeout, minimalHeaders, identity, onProblem } = this.#settings;
+    const { target, era, probeTimeout, timeout, minimalHeaders, listen, identity, onProblem } = this.#settings;
     try {
       const { session, verdict } = await openSession({
         openLink: () => this.#openLink(),
+        openSseLink:
+          target.kind === "http" && target.transport !== "streamable-http"
+            ? (limit) => this.#openSseLink(target, limit)
+            : undefined,
+        onlySse: target.kind === "http" && target.transport === "sse",
         reopens: target.kind === "process",
         era,
         prior: this.#verdict,
         probeTimeout,
         timeout,
         minimalHeaders,
+        listen,
         identity,
         nextId: () => {
           this.#lastId += 1;
@@ -119,6 +137,7 @@ export class Connection {
       });
       this.#verdict = verdict;
       this.#session = session;
+      this.#restoreLogLevel(session);
       this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
       return session;
     } finally {
@@ -132,6 +151,18 @@ export class Connection {
     if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return link;
+  }
+
+  #restoreLogLevel(session: Session): void {
+    const request = this.#logLevel === undefined ? undefined : session.setLogLevel(this.#logLevel);
+    if (request !== undefined) this.run(session, request).catch(this.#settings.onProblem);
+  }
+
+  async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
+    if (this.#closing !== undefined) throw closedError();
+    const { link, ready } = openSseLink(target, this.#settings, { platform, timeout });
+    this.#openingLink = link;
+    return ready;
   }
 
   #notify(notification: JsonRpcNotification): void {

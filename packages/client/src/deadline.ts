@@ -11,6 +11,10 @@ export interface TimeLimits {
 export interface Deadline {
   /** Progress came: start the timeout anew where that was asked for, within the total. */
   touch(): void;
+  /** Something else than the server is waited for: only the total goes on running. */
+  pause(): void;
+  /** The server is waited for again: the timeout starts anew. */
+  resume(): void;
   clear(): void;
 }
 
@@ -30,27 +34,62 @@ export function readTimeLimit(name: string, value: unknown): number | undefined 
 
 /** Starts a time limit; `onExpire` gets the limit that was passed, once. */
 export function startDeadline(limits: TimeLimits, onExpire: (limitMs: number) => void): Deadline | undefined {
-  const { timeout, maxTotalTimeout, resets } = limits;
+  const { timeout, maxTotalTimeout } = limits;
   if (timeout === undefined && maxTotalTimeout === undefined) return undefined;
-  const startedAt = maxTotalTimeout === undefined ? 0 : performance.now();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const arm = (): void => {
+  return new RunningDeadline(limits, onExpire);
+}
+
+class RunningDeadline implements Deadline {
+  readonly #limits: TimeLimits;
+  readonly #onExpire: (limitMs: number) => void;
+  readonly #startedAt: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #paused = false;
+  #over = false;
+
+  constructor(limits: TimeLimits, onExpire: (limitMs: number) => void) {
+    this.#limits = limits;
+    this.#onExpire = onExpire;
+    this.#startedAt = limits.maxTotalTimeout === undefined ? 0 : performance.now();
+    this.#arm();
+  }
+
+  touch(): void {
+    if (this.#limits.resets && !this.#paused) this.#arm();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#arm();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#arm();
+  }
+
+  clear(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+  }
+
+  #arm(): void {
+    if (this.#over) return;
+    clearTimeout(this.#timer);
+    const { maxTotalTimeout } = this.#limits;
+    const timeout = this.#paused ? undefined : this.#limits.timeout;
     const left =
-      maxTotalTimeout === undefined ? Number.POSITIVE_INFINITY : maxTotalTimeout - (performance.now() - startedAt);
+      maxTotalTimeout === undefined
+        ? Number.POSITIVE_INFINITY
+        : maxTotalTimeout - (performance.now() - this.#startedAt);
+    if (timeout === undefined && maxTotalTimeout === undefined) return;
     const total = timeout === undefined || left < timeout;
-    const limit = (total ? maxTotalTimeout : timeout) ?? 0; // one of both is set, or there would be no deadline
-    timer = setTimeout(() => onExpire(limit), total ? Math.max(left, 0) : limit);
-  };
-  arm();
-  return {
-    touch() {
-      if (!resets || timer === undefined) return;
-      clearTimeout(timer);
-      arm();
-    },
-    clear() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
+    const limit = (total ? maxTotalTimeout : timeout) ?? 0; // the one that is shorter is set
+    this.#timer = setTimeout(() => this.#expire(limit), total ? Math.max(left, 0) : limit);
+  }
+
+  #expire(limit: number): void {
+    this.#over = true;
+    this.#onExpire(limit);
+  }
 }

@@ -1,6 +1,7 @@
-import type { Implementation, JsonObject, RequestId, Revision } from "@mortise/core";
+import type { Implementation, JsonObject, LogLevel, RequestId, Revision } from "@mortise/core";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
+import type { QuestionHandlers } from "./question.js";
 
 /** What the server said of itself when the client connected. */
 export interface ConnectResult {
@@ -17,7 +18,12 @@ export interface ConnectResult {
 /** Who this client says it is. */
 export interface Identity {
   readonly clientInfo: Implementation;
-  readonly capabilities: JsonObject;
+  /** What it declares to a server of one revision. */
+  describe(revision: Revision): JsonObject;
+  /** Who answers what the server asks. */
+  readonly handlers: QuestionHandlers;
+  /** How often one request is sent again with answers at most. */
+  readonly maxInputRounds: number;
 }
 
 /** What a request needs from the one who waits for it. */
@@ -28,6 +34,22 @@ export interface RequestControl {
   readonly mirror?: HeaderList | undefined;
   /** Tells which flight carries the request now, so that it can be given up. */
   track(flight: Flight, id: RequestId): void;
+  /**
+   * Waits for something else than the server, such as the user: the timeout is held, and only the total goes on. Rejects, and
+   * aborts the signal, as soon as the request is given up.
+   */
+  waitFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Holds the timeout while the server waits for an answer of this side. Every call needs one of `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Gives the request up: it rejects with the error. */
+  stop(error: Error): void;
+}
+
+/** A request that is to be sent. */
+export interface PendingRequest {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
 }
 
 /** An agreed connection to one server: what must differ between the eras, and nothing else. */
@@ -41,6 +63,10 @@ export interface Session {
   readonly link: { readonly closedBy: Error | undefined };
   /** Sends one request and gives its result; rejects with `JsonRpcError` when the server answers with an error. */
   request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject>;
+  /** What has to be asked of the server for log messages from a level up; `undefined` where each request says it by itself. */
+  setLogLevel(level: LogLevel): PendingRequest | undefined;
+  /** Tells the server that other folders are worked on, where a notice is how that is told. */
+  notifyRootsChanged(): Promise<void>;
   /** Tells the server that nobody waits for a request any more, where a message is how that is told. */
   cancel(id: RequestId, reason: string): void;
   /** Ends the session and the link below. */

@@ -12,7 +12,7 @@ import { startDeadline } from "./deadline.js";
 import type { Evidence, Identity, Session } from "./era.js";
 import { type AllowedEras, findListed, noCommonVersion, readAllowedEras } from "./era-choice.js";
 import { toError } from "./failures.js";
-import { openLegacySession } from "./legacy/index.js";
+import { isOlderTransport, openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import {
   createModernSession,
@@ -35,6 +35,10 @@ const LATE_ANSWER_MS = 2_000;
 export interface OpenOptions {
   /** Opens the way to the server; for a server process, starts it. */
   openLink(): Promise<Link>;
+  /** Opens the way to a server with the transport of 2024-11-05; `undefined` where that is none of the possibilities. */
+  readonly openSseLink: ((timeout: number | undefined) => Promise<Link>) | undefined;
+  /** The server has no other transport than that. */
+  readonly onlySse: boolean;
   /** Whether `openLink` can be called again when the server ended. */
   readonly reopens: boolean;
   readonly era: EraChoice;
@@ -43,6 +47,8 @@ export interface OpenOptions {
   readonly timeout: number | undefined;
   readonly minimalHeaders: boolean;
   readonly identity: Identity;
+  /** Keep a stream open for what a legacy server says outside of answers. */
+  readonly listen: boolean;
   nextId(): number;
   readonly onNotification: LinkListener["onNotification"];
   onProblem(problem: Error): void;
@@ -61,7 +67,9 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
   try {
     const session = await opening.open();
     const { era, protocolVersion } = session.server;
-    return { session, verdict: { era, protocolVersion, minimalHeaders: opening.minimalHeaders } };
+    const { minimalHeaders, transport } = opening;
+    const verdict = { era, protocolVersion, minimalHeaders };
+    return { session, verdict: transport === undefined ? verdict : { ...verdict, transport } };
   } catch (error) {
     await opening.link.close(toError(error));
     throw error;
@@ -71,6 +79,7 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
 class Opening {
   link: Link;
   minimalHeaders: boolean;
+  transport: EraVerdict["transport"];
   readonly #options: OpenOptions;
   readonly #choice: AllowedEras;
 
@@ -82,13 +91,22 @@ class Opening {
   }
 
   async open(): Promise<Session> {
+    const { openSseLink, onlySse, prior, timeout } = this.#options;
+    if (onlySse && !this.#choice.legacy)
+      throw new MortiseError("invalid_options", 'Expected "era" to allow legacy revisions with the transport "sse"');
+    if (onlySse && openSseLink !== undefined) return this.#openSse(openSseLink(timeout), undefined);
+    if (openSseLink !== undefined && this.#choice.legacy && prior?.transport === "sse") {
+      const session = await this.#retrySse(openSseLink);
+      if (session !== undefined) return session;
+    }
     if (!this.#choice.modern) return this.#openLegacy(undefined);
     if (this.#choice.legacy && this.#options.prior?.era === "legacy") {
       try {
         return await this.#openLegacy(undefined);
       } catch (error) {
         // What was found out earlier does not hold any more: ask again.
-        if (!(error instanceof MortiseError) || error.code !== "initialize_refused") throw error;
+        const isRefusal = error instanceof MortiseError && error.code === "initialize_refused";
+        if (!isRefusal || this.transport !== undefined) throw error;
         this.minimalHeaders = this.#options.minimalHeaders;
       }
     }
@@ -181,8 +199,8 @@ class Opening {
     }
     const { link } = this;
     const agreed = version === speaker.revision.id ? speaker : this.#createSpeaker(version);
-    const { onNotification, onProblem } = this.#options;
-    return createModernSession({ link, speaker: agreed, discovered, onNotification, onProblem });
+    const { identity, onNotification, onProblem } = this.#options;
+    return createModernSession({ link, speaker: agreed, discovered, identity, onNotification, onProblem });
   }
 
   /** The server is modern and wants another version: take one that it lists. */
@@ -203,8 +221,49 @@ class Opening {
     throw noCommonVersion(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
   }
 
-  #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    const { identity, nextId, onNotification, onProblem } = this.#options;
+  async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
+    const { openSseLink, probeTimeout, timeout } = this.#options;
+    let older = false;
+    try {
+      return await this.#shakeHands(why, abandoned, (answer) => {
+        older = isOlderTransport(answer);
+      });
+    } catch (error) {
+      if (openSseLink === undefined || !older) throw error;
+      return this.#openSse(openSseLink(probeTimeout ?? timeout), toError(error));
+    }
+  }
+
+  /** Goes on with the transport of 2024-11-05. A server without it has said more when it refused the newer one. */
+  async #openSse(opening: Promise<Link>, refusal: Error | undefined): Promise<Session> {
+    const refused = this.link;
+    try {
+      this.link = await opening;
+    } catch (error) {
+      if (refusal === undefined || saysMore(error)) throw error;
+      throw refusal;
+    }
+    this.transport = "sse";
+    await refused.close(new MortiseError("connection_closed", "The server has another transport"));
+    return this.#shakeHands(refusal?.message);
+  }
+
+  /** Opens what an earlier connection found out; `undefined` when that does not hold any more. */
+  async #retrySse(openSseLink: NonNullable<OpenOptions["openSseLink"]>): Promise<Session | undefined> {
+    try {
+      return await this.#openSse(openSseLink(this.#options.probeTimeout), undefined);
+    } catch (error) {
+      if (this.transport !== undefined || !isAnswer(error)) throw error;
+      return undefined;
+    }
+  }
+
+  #shakeHands(
+    why: string | undefined,
+    abandoned?: AbortSignal,
+    onRefusal: (answer: Answer) => void = () => undefined,
+  ): Promise<Session> {
+    const { identity, listen, nextId, onNotification, onProblem } = this.#options;
     return openLegacySession({
       link: this.link,
       identity,
@@ -212,6 +271,8 @@ class Opening {
       exact: this.#choice.pin !== undefined,
       why,
       minimalHeaders: this.minimalHeaders,
+      onRefusal,
+      listen,
       nextId,
       wait: (flight, method) => {
         abandoned?.addEventListener(
@@ -255,6 +316,16 @@ function failureOf(answer: Answer): Error {
     return toError(error);
   }
   return new MortiseError("invalid_response", "Expected a discover result");
+}
+
+/** Tells whether a failure is more than the lack of an older transport. */
+function saysMore(error: unknown): boolean {
+  return error instanceof MortiseError && (error.code === "unauthorized" || error.code === "connection_closed");
+}
+
+/** Tells whether a server was there, and gave something else than the stream that was asked for. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof MortiseError && (error.code === "http_status" || error.code === "invalid_response");
 }
 
 /** Passes on evidence for a modern server, and stays pending on any other. */

@@ -12,7 +12,7 @@ import { describeCause, describeUrl } from "./failures.js";
 import { redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
-import { type Answer, type Flight, type LinkListener, toAnswer } from "./link.js";
+import { type Answer, type CreateReader, type Flight, type LinkListener, type SendOptions, toAnswer } from "./link.js";
 import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
 import { followRedirect, isRedirect, MAX_HOPS } from "./redirect.js";
 
@@ -39,7 +39,10 @@ export interface ExchangeHost {
 /** What one exchange carries: a request by its id, or a message that has no answer. */
 export interface ExchangeOptions {
   readonly id: RequestId | undefined;
-  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  readonly onProgress?: SendOptions["onProgress"];
+  readonly resume?: SendOptions["resume"];
+  /** Reads an event stream that is more than the answer to `id`. */
+  readonly createReader?: CreateReader | undefined;
 }
 
 /** One HTTP request and its answer, as JSON or as an event stream. One object for all of it, as there is one for every call. */
@@ -54,6 +57,8 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #hops = 0;
   #head: HttpHead | undefined;
   #stream: SseReader | undefined;
+  /** How long the server wants to be left alone after it ended the stream, in milliseconds. */
+  #retryMs: number | undefined;
   #chunks: Uint8Array[] = [];
   #size = 0;
   #settled = false;
@@ -78,23 +83,28 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     this.#fail(error);
   }
 
+  reportProgress(progress: JsonObject): void {
+    const { id, onProgress } = this.#options;
+    if (!this.#settled && id !== undefined && progress.progressToken === id) onProgress?.(progress);
+  }
+
   /** @package */
   onHead(head: HttpHead): void {
     if (isRedirect(head.status) || head.finalUrl !== undefined) {
-      const target = followRedirect(this.#request.url, head);
+      const target = followRedirect(this.#request, head);
       if (target !== undefined) {
         this.#redirect(target, head.status);
         return;
       }
     }
     this.#head = head;
-    if (head.status < 200 || head.status > 299 || !isEventStream(head.header("content-type"))) return;
-    const { id } = this.#options;
-    if (id !== undefined) {
-      this.#stream = this.#openStream(id, head);
-      return;
-    }
-    // Nothing was asked, so nothing on the stream is an answer; it may never end.
+    const { id, createReader } = this.#options;
+    const isStream = isEventStream(head.header("content-type"));
+    if (head.status < 200 || head.status > 299 || (!isStream && createReader === undefined)) return;
+    if (isStream && createReader !== undefined) this.#stream = createReader(head, this.#request.url);
+    else if (isStream && id !== undefined) this.#stream = this.#openStream(id, head);
+    if (this.#stream !== undefined) return;
+    // Nothing in there is what was asked for, and it may never end.
     this.#refuse(head, "");
     this.#hangUp();
   }
@@ -112,21 +122,42 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onEnd(): void {
-    this.#release();
     if (this.#stream !== undefined) {
       this.#stream.end();
-      this.#fail(
+      this.#lose(
         new MortiseError(
           "stream_ended",
           "The event stream ended before the answer, which is lost; the request was not repeated",
         ),
       );
-    } else if (this.#head !== undefined) this.#readBody(this.#head);
+      return;
+    }
+    this.#release();
+    if (this.#head !== undefined) this.#readBody(this.#head);
   }
 
   /** @package */
   onFailure(error: Error): void {
-    this.#fail(this.#explain(error));
+    const explained = this.#explain(error);
+    if (this.#stream === undefined) this.#fail(explained);
+    else this.#lose(explained);
+  }
+
+  /** The stream is gone. If the answer is still to come, it may be had from another one. */
+  #lose(error: MortiseError): void {
+    const { id, resume } = this.#options;
+    const lastEventId = this.#stream?.lastEventId ?? "";
+    if (this.#settled || id === undefined || resume === undefined || lastEventId === "") {
+      this.#fail(error);
+      return;
+    }
+    this.#sending = resume({
+      lastEventId,
+      createReader: (head) => this.#openStream(id, head),
+      retryAfter: () => this.#retryMs,
+      isAnswered: () => this.#settled,
+      onLost: () => this.#fail(error),
+    });
   }
 
   #readBody(head: HttpHead): void {
@@ -156,6 +187,9 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       onNotification: (notification) => host.listener.onNotification(notification),
       onRequest: (request) => host.onServerRequest(request),
       onProblem: host.onProblem,
+      onRetry: (ms) => {
+        this.#retryMs = ms;
+      },
     });
   }
 

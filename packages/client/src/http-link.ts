@@ -4,12 +4,23 @@ import {
   type JsonRpcResponse,
   MCPTimeoutError,
   MortiseError,
+  type SseReader,
 } from "@mortise/core";
+import { refusalError } from "./answer.js";
+import { createAnswerStream } from "./answer-stream.js";
 import { startDeadline } from "./deadline.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
-import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "./link.js";
+import {
+  type CreateReader,
+  type EventStreams,
+  type Flight,
+  type Link,
+  type LinkListener,
+  type SendOptions,
+  SILENT_LISTENER,
+} from "./link.js";
 import type { HeaderList, HttpLayer } from "./platform/platform.js";
 
 /** How long a closing DELETE may take before the client stops waiting for it, in milliseconds. */
@@ -30,12 +41,19 @@ export interface HttpLinkOptions {
   onProblem(problem: Error): void;
 }
 
+/** A link on which an event stream can be asked for. */
+export interface StreamLink extends Link {
+  readonly streams: EventStreams;
+  /** From now on messages go to another address. */
+  onMoved(url: URL): void;
+}
+
 /** Opens the way to one MCP endpoint: each message is an exchange of its own. */
-export function createHttpLink(options: HttpLinkOptions): Link {
+export function createHttpLink(options: HttpLinkOptions): StreamLink {
   return new HttpLink(options);
 }
 
-class HttpLink implements Link, ExchangeHost {
+class HttpLink implements StreamLink, ExchangeHost {
   readonly shape = "http";
   readonly layer: HttpLayer;
   readonly secrets: string[];
@@ -43,6 +61,10 @@ class HttpLink implements Link, ExchangeHost {
   readonly decode: ExchangeHost["decode"];
   readonly onProblem: ExchangeHost["onProblem"];
   readonly active = new InFlightList();
+  readonly streams: EventStreams = {
+    open: (headers, createReader) => this.#openStream(headers, createReader),
+    createReader: (onRetry) => this.#createReader(onRetry),
+  };
   listener: LinkListener = SILENT_LISTENER;
   closedBy: Error | undefined;
   /** Headers of every POST: the protocol's, then the configured ones. */
@@ -70,10 +92,10 @@ class HttpLink implements Link, ExchangeHost {
     this.#url = url;
   }
 
-  send(request: JsonRpcRequest, { headers, onProgress }: SendOptions): Flight {
+  send(request: JsonRpcRequest, { headers, onProgress, resume }: SendOptions): Flight {
     const body = JSON.stringify(request);
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    return this.#exchange(body, headers, { id: request.id, onProgress });
+    return this.#exchange(body, headers, { id: request.id, onProgress, resume });
   }
 
   async post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void> {
@@ -85,12 +107,21 @@ class HttpLink implements Link, ExchangeHost {
       exchange.drop(new MCPTimeoutError(`${expectation} within ${timeoutMs} ms`, { timeoutMs })),
     );
     try {
-      const { status } = (await exchange.answer).head;
+      const answer = await exchange.answer;
+      const { status } = answer.head;
       if (status >= 200 && status < 300) return;
+      if (answer.kind === "refused" && (status === 401 || status === 403)) throw refusalError(answer);
       throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
     } finally {
       deadline?.clear();
     }
+  }
+
+  #openStream(headers: HeaderList, createReader: CreateReader): Flight {
+    if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
+    const accepts = ["Accept", "text/event-stream", ...this.#configured, ...headers];
+    const request = { method: "GET", url: this.#url, headers: accepts } as const;
+    return new HttpExchange(this, request, { id: undefined, createReader });
   }
 
   async endSession(headers: HeaderList, reason: Error): Promise<void> {
@@ -110,6 +141,7 @@ class HttpLink implements Link, ExchangeHost {
     this.closedBy = reason;
     this.active.dropAll(reason);
     this.layer.close();
+    this.listener.onClose(reason);
     return Promise.resolve();
   }
 
@@ -124,6 +156,23 @@ class HttpLink implements Link, ExchangeHost {
 
   onMoved(url: URL): void {
     this.#url = url;
+  }
+
+  #createReader(onRetry: (ms: number) => void): SseReader {
+    const { maxMessageBytes, onProblem } = this;
+    return createAnswerStream({
+      id: undefined,
+      maxEventBytes: maxMessageBytes,
+      // It belongs to the answer of its request, but some servers have only one place for what they say on the way.
+      onProgress: (progress) => this.active.reportProgress(progress),
+      onNotification: (notification) => this.listener.onNotification(notification),
+      onRequest: (request) => this.onServerRequest(request),
+      onOversize: () => {
+        onProblem(new MortiseError("response_too_large", `Left out an event of more than ${maxMessageBytes} bytes`));
+      },
+      onProblem,
+      onRetry,
+    });
   }
 
   #exchange(body: string, headers: HeaderList, options: ConstructorParameters<typeof HttpExchange>[2]): HttpExchange {

@@ -1,8 +1,12 @@
+import type { JsonObject } from "@mortise/core";
+
 /** Something that is on its way, and knows its neighbours while it is. */
 export interface InFlight {
   previous: InFlight | undefined;
   next: InFlight | undefined;
   drop(error: Error): void;
+  /** Takes progress that came by another way, if it is its own. */
+  reportProgress?(progress: JsonObject): void;
 }
 
 /**
@@ -28,6 +32,11 @@ export class InFlightList {
     if (next !== undefined) next.previous = previous;
     entry.previous = undefined;
     entry.next = undefined;
+  }
+
+  /** Shows progress to every entry. */
+  reportProgress(progress: JsonObject): void {
+    for (let entry = this.#first; entry !== undefined; entry = entry.next) entry.reportProgress?.(progress);
   }
 
   /** Ends every entry; each takes itself out. */

@@ -1,10 +1,13 @@
 export { JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 export type { HttpRefusal } from "./answer.js";
 export { MCPClient } from "./client.js";
-export type { ServersConfig } from "./config.js";
+export type { Completion, CompletionArgument, CompletionInput } from "./completion.js";
+export type { ConfigVariables } from "./config/placeholders.js";
+export type { ServersConfig } from "./config/read-servers.js";
 export type { ConnectResult } from "./era.js";
 export type { HeaderInput } from "./header-list.js";
 export { connectInMemory, type InMemoryConnection, type InMemoryServer } from "./in-memory.js";
+export type { ListMethod, ListPage, Lists } from "./lists.js";
 export type {
   ClientOptions,
   CommandOptions,
@@ -17,5 +20,23 @@ export type {
   Progress,
   RequestOptions,
 } from "./options.js";
+export type { Prompt, PromptArgument, PromptMessage, PromptResult } from "./prompts.js";
+export type {
+  ElicitAnswer,
+  ElicitRequest,
+  FormContent,
+  FormRequest,
+  QuestionContext,
+  QuestionHandlers,
+  Root,
+  SampleAnswer,
+  SampleBlock,
+  SampleMessage,
+  SampleRequest,
+  ToolResultContent,
+  ToolUseContent,
+  UrlRequest,
+} from "./question.js";
+export type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 export type { ChatTool, Tool } from "./tool-list.js";
 export type { ToolResult } from "./tool-result.js";

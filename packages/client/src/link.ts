@@ -7,8 +7,9 @@ import {
   type JsonRpcResponse,
   type RequestId,
   readableId,
+  type SseReader,
 } from "@mortise/core";
-import type { HeaderList, HttpHead } from "./platform/platform.js";
+import type { HeaderList, HttpHead, HttpSending } from "./platform/platform.js";
 
 /** What came back for one request. `refused` is an answer that is no JSON-RPC response. */
 export type Answer = ResultAnswer | ErrorAnswer | RefusedAnswer;
@@ -58,6 +59,29 @@ export interface Flight {
   drop(error: Error): void;
 }
 
+/** Makes the reader of an event stream, from the head of the answer and the address that gave it. */
+export type CreateReader = (head: AnswerHead, url: URL) => SseReader;
+
+/** Event streams that answer no request. */
+export interface EventStreams {
+  /** Asks for a stream. The answer is a refusal, or rejects when the stream has ended. */
+  open(headers: HeaderList, createReader: CreateReader): Flight;
+  /** Reads a stream whose messages go to the listener of the link. */
+  createReader(onRetry: (ms: number) => void): SseReader;
+}
+
+/** The event stream of an answer that ended too early. */
+export interface LostStream {
+  readonly lastEventId: string;
+  /** Reads a stream that goes on where this one ended. */
+  readonly createReader: CreateReader;
+  /** How long the server wants to be left alone before the next attempt, in milliseconds; `undefined` when it did not say. */
+  retryAfter(): number | undefined;
+  isAnswered(): boolean;
+  /** Nothing more will come. */
+  onLost(): void;
+}
+
 /** How one request is sent. */
 export interface SendOptions {
   /** Headers besides those that every request carries. Pipes have none. */
@@ -66,6 +90,8 @@ export interface SendOptions {
   readonly onProgress?: ((progress: JsonObject) => void) | undefined;
   /** Nothing else is on its way, so an error without an id answers this request. */
   readonly alone?: boolean | undefined;
+  /** Goes on with an answer whose stream was lost, where streams can be resumed. */
+  readonly resume?: ((stream: LostStream) => HttpSending) | undefined;
 }
 
 /** Hears what the server sends without being asked. */
@@ -75,6 +101,8 @@ export interface LinkListener {
   onRequest(request: JsonRpcRequest): JsonRpcResponse | undefined;
   /** Headers that such a response needs. */
   responseHeaders(): HeaderList;
+  /** The link cannot be used any more; whatever was on its way has been told. */
+  onClose(reason: Error): void;
 }
 
 /** A way to one server, either shape. */
@@ -88,6 +116,8 @@ export interface Link {
   send(request: JsonRpcRequest, options: SendOptions): Flight;
   /** Sends a message that has no answer. Rejects when it could not be delivered. */
   post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void>;
+  /** The streams that a server can be asked for; pipes have nothing of the kind. */
+  readonly streams?: EventStreams | undefined;
   /** Tells an HTTP server that the session is over, after whatever is on its way was dropped. Never rejects; does nothing on pipes. */
   endSession(headers: HeaderList, reason: Error): Promise<void>;
   /** Keeps a text, such as a session id, out of every error message. */
@@ -103,4 +133,7 @@ export const SILENT_LISTENER: LinkListener = {
   },
   onRequest: () => undefined,
   responseHeaders: () => [],
+  onClose() {
+    // Nothing to give up.
+  },
 };

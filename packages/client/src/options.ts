@@ -1,6 +1,7 @@
 import type { Implementation, JsonObject, JsonRpcNotification, PipeTransport } from "@mortise/core";
 import type { SpawnServerOptions } from "@mortise/stdio/client";
 import type { HeaderInput } from "./header-list.js";
+import type { QuestionHandlers } from "./question.js";
 import type { Tool } from "./tool-list.js";
 
 /** Which era a client speaks: what the server shows, always one of them, or exactly one revision. */
@@ -10,19 +11,30 @@ export type EraChoice = "auto" | "legacy" | "modern" | { readonly pin: string };
 export interface EraVerdict {
   readonly era: "modern" | "legacy";
   readonly protocolVersion: string;
+  /** Set when the server speaks the HTTP+SSE transport of 2024-11-05. */
+  readonly transport?: "sse" | undefined;
   /** Whether the server only let the headers of the oldest web clients pass, which happens in browsers. */
   readonly minimalHeaders: boolean;
 }
 
 /** What every client can be told, however it reaches its server. */
-export interface CommonOptions {
+export interface CommonOptions extends QuestionHandlers {
   /** Who this client says it is. @default `mortise` and the version of this package */
   readonly clientInfo?: Implementation | undefined;
-  /** What this client can do for the server. @default {} */
+  /**
+   * What this client can do for the server, besides what its handlers declare. A member stands in place of what would be
+   * declared: `{ elicitation: { form: {} } }` for an `onElicit` that shows forms only, `{ sampling: {} }` for an `onSample`
+   * without tools. @default {}
+   */
   readonly capabilities?: JsonObject | undefined;
+  /** How often one request is sent again with answers to what the server asked, at most. @default 8 */
+  readonly maxInputRounds?: number | undefined;
   /** How long a request may take, in milliseconds. `0`, `Infinity` and 2^31 or more mean no limit. @default 60_000 */
   readonly timeout?: number | undefined;
-  /** How long a silent server on a pipe is given to answer the first question before it is taken for legacy, in milliseconds. @default 5_000 */
+  /**
+   * How long a silent server on a pipe is given to answer the first question before it is taken for legacy, and one over HTTP
+   * that may have the transport of 2024-11-05 to open its stream, in milliseconds. @default 5_000
+   */
   readonly probeTimeout?: number | undefined;
   /** Which era to speak. @default "auto" */
   readonly era?: EraChoice | undefined;
@@ -36,8 +48,11 @@ export interface CommonOptions {
   readonly onError?: ((problem: Error) => void) | undefined;
   /** Receives every notification of the server but progress. @default ignored */
   readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
-  /** Checks the structured content of a result against the tool's output schema; what it throws rejects the call. @default not checked */
-  readonly validateOutput?: ((tool: Tool, value: unknown) => void | Promise<void>) | undefined;
+  /**
+   * How the structured content of a result is checked against the tool's output schema: by a function, whose exception rejects the
+   * call, or not at all. @default a check of the package's own, loaded with the first such result; rejects with `invalid_output`
+   */
+  readonly validateOutput?: false | ((tool: Tool, value: unknown) => void | Promise<void>) | undefined;
 }
 
 /** A server reached over HTTP. */
@@ -48,6 +63,16 @@ export interface HttpOptions extends CommonOptions {
   readonly headers?: HeaderInput | undefined;
   /** The `fetch` to use. @default kept-alive connections on Node, the global `fetch` elsewhere */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Which HTTP transport the server has: Streamable HTTP, or HTTP+SSE of 2024-11-05. With "auto" a server that refuses the
+   * first for its method or address is asked for the second. @default "auto"
+   */
+  readonly transport?: "auto" | "streamable-http" | "sse" | undefined;
+  /**
+   * Keep a stream open on which a legacy server can say what belongs to no request: notifications, and questions. A server
+   * without such a stream is used without. @default true with `onNotification` or a handler of questions, else false
+   */
+  readonly listen?: boolean | undefined;
   /** Send only the headers that the oldest web servers let pass, which also means legacy. @default found out in browsers, false elsewhere */
   readonly minimalHeaders?: boolean | undefined;
 }

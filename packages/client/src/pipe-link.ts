@@ -169,9 +169,11 @@ class PipeLink implements Link {
   }
 
   #end(reason: Error): void {
+    const isFirst = this.closedBy === undefined;
     this.closedBy ??= reason;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(reason);
+    if (isFirst) this.listener.onClose(reason);
   }
 }

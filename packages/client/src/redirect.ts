@@ -1,6 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import { describeUrl } from "./failures.js";
-import type { HttpHead } from "./platform/platform.js";
+import type { HttpHead, HttpRequest } from "./platform/platform.js";
 
 /** How many redirects one request may take. */
 export const MAX_HOPS = 5;
@@ -11,11 +11,11 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Decides about a redirect: where to send the same request again, or why not. Only 307 and 308 keep the method and the
- * body, and only the same origin may receive the configured headers. `undefined` means there is nothing to decide: a
+ * Decides about a redirect: where to send the same request again, or why not. Only 307 and 308 keep a method other than
+ * GET and the body, and only the same origin may receive the configured headers. `undefined` means there is nothing to decide: a
  * layer below followed a redirect that stayed on the origin.
  */
-export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | undefined {
+export function followRedirect({ url: from, method }: HttpRequest, head: HttpHead): URL | MortiseError | undefined {
   if (head.finalUrl !== undefined) {
     const { origin } = new URL(head.finalUrl);
     return origin === from.origin ? undefined : refuse(from, origin, "it leaves the origin");
@@ -25,8 +25,8 @@ export function followRedirect(from: URL, head: HttpHead): URL | MortiseError | 
   const target = location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target === undefined) return refuse(from, "no valid address", `HTTP ${head.status} without a location`);
   if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
-  if (head.status !== 307 && head.status !== 308)
-    return refuse(from, describeUrl(target), `HTTP ${head.status} would turn the POST into a GET`);
+  if (head.status !== 307 && head.status !== 308 && method !== "GET")
+    return refuse(from, describeUrl(target), `HTTP ${head.status} would turn the ${method} into a GET`);
   target.hash = "";
   return target;
 }

@@ -1,5 +1,5 @@
 import { describeType, isObject, type JsonObject, MCPTimeoutError, MortiseError, type RequestId } from "@mortise/core";
-import { readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
+import { type Deadline, readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
 import type { RequestControl, Session } from "./era.js";
 import { toError } from "./failures.js";
 import type { Flight } from "./link.js";
@@ -31,43 +31,99 @@ export async function runRequest(session: Session, run: RunOptions): Promise<Jso
   const signal = options?.signal;
   checkSignal(signal);
 
-  let flight: Flight | undefined;
-  let id: RequestId | undefined;
-  let stopped: Error | undefined;
-  const stop = (error: Error): void => {
-    if (stopped !== undefined) return;
-    stopped = error;
-    flight?.drop(error);
-    if (id !== undefined)
-      session.cancel(id, error instanceof MCPTimeoutError ? "The request timed out" : "The request was given up");
-  };
-  const deadline = startDeadline(limits, (timeoutMs) =>
-    stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
-  );
-  const onAbort = (): void => stop(abortError(signal));
+  const running = new Running(session, run, limits);
+  const onAbort = (): void => running.stop(abortError(signal));
   signal?.addEventListener("abort", onAbort);
-  const control: RequestControl = {
-    mirror: run.mirror,
-    onProgress:
-      options?.onProgress === undefined && !limits.resets
-        ? undefined
-        : (progress) => {
-            deadline?.touch();
-            reportProgress(progress, options?.onProgress, run.onProblem);
-          },
-    track(next, nextId) {
-      flight = next;
-      id = nextId;
-      // Given up while the session was being renewed: the new flight is not wanted any more.
-      if (stopped !== undefined) next.drop(stopped);
-    },
-  };
   try {
-    return await session.request(method, params, control);
+    return await session.request(method, params, running);
   } finally {
-    deadline?.clear();
+    running.clear();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** A request on its way, and its time limit. One object for all of it, as there is one for every request. */
+class Running implements RequestControl {
+  readonly mirror: HeaderList | undefined;
+  readonly onProgress: RequestControl["onProgress"];
+  readonly #session: Session;
+  readonly #deadline: Deadline | undefined;
+  #flight: Flight | undefined;
+  #id: RequestId | undefined;
+  #stopped: Error | undefined;
+  /** Ends what is waited for besides the server. */
+  #waiting: AbortController | undefined;
+  #pauses = 0;
+
+  constructor(session: Session, { method, options, mirror, onProblem }: RunOptions, limits: TimeLimits) {
+    this.mirror = mirror;
+    this.#session = session;
+    this.#deadline = startDeadline(limits, (timeoutMs) =>
+      this.stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
+    );
+    if (options?.onProgress === undefined && !limits.resets) return;
+    this.onProgress = (progress) => {
+      this.#deadline?.touch();
+      reportProgress(progress, options?.onProgress, onProblem);
+    };
+  }
+
+  track(flight: Flight, id: RequestId): void {
+    this.#flight = flight;
+    this.#id = id;
+    // Given up while the session was being renewed: the new flight is not wanted any more.
+    if (this.#stopped !== undefined) flight.drop(this.#stopped);
+  }
+
+  async waitFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    // What was sent has been answered: nothing of it can be given up any more.
+    this.#flight = undefined;
+    this.#id = undefined;
+    this.pause();
+    try {
+      return await untilStopped(work, waiting.signal);
+    } finally {
+      this.#waiting = undefined;
+      this.resume();
+    }
+  }
+
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses === 1) this.#deadline?.pause();
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0) this.#deadline?.resume();
+  }
+
+  stop(error: Error): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = error;
+    this.#waiting?.abort(error);
+    this.#flight?.drop(error);
+    if (this.#id !== undefined)
+      this.#session.cancel(
+        this.#id,
+        error instanceof MCPTimeoutError ? "The request timed out" : "The request was given up",
+      );
+  }
+
+  clear(): void {
+    this.#deadline?.clear();
+  }
+}
+
+/** Rejects with the reason of the signal as soon as it aborts, whatever becomes of the work. */
+function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(toError(signal.reason)), { once: true });
+    work(signal).then(resolve, reject);
+  });
 }
 
 /** Rejects as soon as the signal aborts; the work itself goes on for others. It is not begun once the signal has aborted. */

@@ -2,11 +2,11 @@ import {
   describeType,
   type Implementation,
   isObject,
-  type JsonObject,
   MortiseError,
   type PipeTransport,
   readImplementation,
 } from "@mortise/core";
+import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
@@ -25,16 +25,28 @@ const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" };
 
+const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
+
+const DEFAULT_INPUT_ROUNDS = 8;
+/** Options that hear what a server says unasked. */
+const LISTENERS = ["onNotification", "onElicit", "onSample", "onRoots"] as const;
+/** Options that are functions. */
+const HOOKS = ["onError", ...LISTENERS] as const;
+
 /** How the server is reached. */
 export type Target =
-  | {
-      readonly kind: "http";
-      readonly url: URL;
-      readonly headers: ConfiguredHeaders;
-      readonly fetch: typeof globalThis.fetch | undefined;
-    }
+  | HttpTarget
   | { readonly kind: "process"; readonly command: CommandOptions }
   | { readonly kind: "pipe"; readonly transport: PipeTransport };
+
+/** A server reached over HTTP. */
+export interface HttpTarget {
+  readonly kind: "http";
+  readonly url: URL;
+  readonly headers: ConfiguredHeaders;
+  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly transport: NonNullable<HttpOptions["transport"]>;
+}
 
 /** The options of a client, checked and complete. */
 export interface Settings {
@@ -45,6 +57,7 @@ export interface Settings {
   readonly era: EraChoice;
   readonly maxMessageBytes: number;
   readonly minimalHeaders: boolean;
+  readonly listen: boolean;
   readonly prior: EraVerdict | undefined;
   readonly debug: boolean;
   readonly onNotification: CommonOptions["onNotification"];
@@ -66,20 +79,28 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
   } = options;
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
     throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
-  for (const hook of ["onError", "onNotification", "validateOutput"] as const)
-    expectMember(hook, options[hook], "a function", (value) => typeof value === "function");
+  for (const hook of HOOKS) expectMember(hook, options[hook], "a function", isFunction);
+  expectMember(
+    "validateOutput",
+    options.validateOutput,
+    "a function or false",
+    (value) => value === false || isFunction(value),
+  );
   expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
   return {
     target: readTarget(options, maxMessageBytes),
     identity: {
       clientInfo: readClientInfo(options.clientInfo),
-      capabilities: readCapabilities(options.capabilities),
+      describe: readAbilities(options),
+      handlers: options,
+      maxInputRounds: readRounds(options.maxInputRounds),
     },
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
     era: readEra(era),
     maxMessageBytes,
     minimalHeaders: isHttp(options) && options.minimalHeaders === true,
+    listen: isHttp(options) && (options.listen ?? LISTENERS.some((name) => options[name] !== undefined)),
     prior: options.prior,
     debug: options.debug === true,
     onNotification: options.onNotification,
@@ -120,8 +141,10 @@ function readTransport(transport: PipeTransport): PipeTransport {
   return transport;
 }
 
-function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
-  expectMember("fetch", fetch, "a function", (value) => typeof value === "function");
+function readHttpTarget({ url: input, headers, fetch, transport = "auto" }: HttpOptions): Target {
+  if (!HTTP_TRANSPORTS.has(transport))
+    throw new MortiseError("invalid_options", `Expected "transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
+  expectMember("fetch", fetch, "a function", isFunction);
   const text = String(input);
   if (!URL.canParse(text))
     throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
@@ -141,7 +164,7 @@ function readHttpTarget({ url: input, headers, fetch }: HttpOptions): Target {
       ? configured.list
       : [...configured.list, "authorization", login];
   const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
-  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch };
+  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch, transport };
 }
 
 /** User and password in an address become what they mean: basic authentication. */
@@ -182,10 +205,23 @@ function expectMember(name: string, value: unknown, expected: string, holds: (va
   throw new MortiseError("invalid_options", `Expected "${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
-function readCapabilities(capabilities: unknown): JsonObject {
-  if (capabilities === undefined) return {};
+function readAbilities({ capabilities = {}, ...options }: ClientOptions): Identity["describe"] {
   if (!isObject(capabilities)) throw new MortiseError("invalid_options", 'Expected "capabilities" to be an object');
-  return capabilities;
+  return (revision) => describeAbilities(capabilities, options, revision);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+function readRounds(rounds: number = DEFAULT_INPUT_ROUNDS): number {
+  expectMember(
+    "maxInputRounds",
+    rounds,
+    "a whole number, 0 or more",
+    () => Number.isSafeInteger(rounds) && rounds >= 0,
+  );
+  return rounds;
 }
 
 function isHttp(options: ClientOptions): options is HttpOptions {

@@ -8,6 +8,7 @@ import {
   type ParamHeader,
   readParam,
 } from "@mortise/core";
+import { walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
 
 /** A tool as the server lists it. Members this client does not know are kept. */
@@ -47,9 +48,6 @@ export interface ToolList {
 /** No tools. */
 export const NO_TOOLS: ToolList = { tools: [], byName: new Map(), params: new Map() };
 
-/** More pages than this are a server that never ends its list. */
-const MOST_PAGES = 1_000;
-
 /** How a list of tools is read. */
 export interface ToolListOptions {
   /** Leave out tools whose `x-mcp-header` annotations are broken, as clients on HTTP must. */
@@ -66,24 +64,10 @@ export interface ToolListOptions {
 export async function fetchToolList(options: ToolListOptions): Promise<ToolList> {
   const byName = new Map<string, Tool>();
   const params = new Map<string, readonly ParamHeader[]>();
-  let cursor: string | undefined;
-  for (let page = 0; ; page += 1) {
-    if (page === MOST_PAGES)
-      throw new MortiseError("invalid_response", `Expected at most ${MOST_PAGES} pages of tools`);
-    const result = await options.fetchPage(cursor);
-    const { tools, nextCursor } = result;
+  for await (const { tools } of walkPages({ ...options, method: "tools/list" })) {
     if (!Array.isArray(tools))
       throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
     for (const entry of tools) addTool(entry, { byName, params }, options);
-    // An empty string is a cursor like any other.
-    if (typeof nextCursor !== "string") break;
-    if (nextCursor === cursor) {
-      options.onProblem(
-        new MortiseError("invalid_response", "The server gave the same cursor twice; the list of tools ends there"),
-      );
-      break;
-    }
-    cursor = nextCursor;
   }
   return { tools: [...byName.values()], byName, params };
 }

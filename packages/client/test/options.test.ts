@@ -113,7 +113,7 @@ describe("clients from a configuration", () => {
     ["an entry that is no object", { mcpServers: { bad: "x" } }],
     ["an entry without a place", { mcpServers: { bad: { args: [] } } }],
     ["args that are no texts", { mcpServers: { bad: { command: "x", args: [1] } } }],
-    ["env values that are no texts", { mcpServers: { bad: { command: "x", env: { A: 1 } } } }],
+    ["env values that are no texts", { mcpServers: { bad: { command: "x", env: { A: [] } } } }],
     ["headers that are no texts", { mcpServers: { bad: { url: "http://a.test", headers: { A: 1 } } } }],
   ])("are not made from %s", (_, config) => {
     expect(() => MCPClient.fromConfig(config as never)).toThrow(expect.objectContaining({ code: "invalid_options" }));

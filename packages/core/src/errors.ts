@@ -46,6 +46,7 @@ export type ErrorCode =
   | "initialize_refused"
   | "not_modern"
   | "input_required"
+  | "invalid_answer"
   | "unknown_result_type"
   | "aborted"
   | "needs_node";

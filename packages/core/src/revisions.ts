@@ -47,6 +47,8 @@ export interface Revision {
   readonly extensions: boolean;
   /** Questions that a server can put to a client. */
   readonly asks: ReadonlySet<Ask>;
+  /** Whether clients may say that their folders have changed. */
+  readonly rootsChanged: boolean;
   /** Whether elicitations say their mode. */
   readonly elicitMode: boolean;
   /** Whether a visit to a page has an `elicitationId`. */
@@ -115,6 +117,7 @@ const MODERN: Revision = {
   notFound: -32602,
   extensions: true,
   asks: new Set<Ask>(["elicit.form", "elicit.url", "sample", "sample.tools", "roots"]),
+  rootsChanged: false,
   elicitMode: true,
   elicitationId: false,
   richForms: true,
@@ -131,6 +134,7 @@ const LEGACY_2025_11: Revision = {
   priming: true,
   notFound: -32002,
   extensions: false,
+  rootsChanged: true,
   elicitationId: true,
 };
 

@@ -8,6 +8,7 @@ import {
   REVISIONS,
   type Revision,
   RPC,
+  revisionOf,
 } from "@mortise/core";
 import { refusalError } from "../answer.js";
 import type { Identity } from "../era.js";
@@ -34,6 +35,8 @@ export interface HandshakeOptions {
   /** What an earlier question about the era showed, for the error if this fails too. */
   readonly why: string | undefined;
   nextId(): number;
+  /** Receives the answer that ends the handshake without an agreement. */
+  onRefusal(answer: Answer): void;
   /** Waits for an answer as long as a request may take. */
   wait(flight: Flight, method: string): Promise<Answer>;
 }
@@ -54,13 +57,29 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   const listed = options.exact ? undefined : findListedVersion(first, options.offered);
   const offered = listed ?? options.offered;
   const answer = listed === undefined ? first : await offer(options, listed);
-  if (answer.kind !== "result") throw refuse(answer, options.why);
+  if (answer.kind !== "result") {
+    options.onRefusal(answer);
+    throw refuse(answer, options.why);
+  }
   const sessionId = answer.head.header("mcp-session-id");
   return {
     revision: readVersion(answer.result, offered, options.exact),
     result: answer.result,
     sessionId: sessionId !== undefined && SESSION_ID.test(sessionId) ? sessionId : undefined,
   };
+}
+
+/**
+ * Tells whether the server refused the handshake for its method or its address, which servers with the transport of
+ * 2024-11-05 do.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
+ */
+export function isOlderTransport(answer: Answer): boolean {
+  if (!REFUSALS.has(answer.head.status)) return false;
+  if (answer.kind !== "error") return true;
+  // Whoever misses the method or names other versions has understood the message, and refuses what it says.
+  return answer.error.code !== RPC.methodNotFound && describeSupported(answer.error.data) === "";
 }
 
 /** Tells the server that the handshake is complete. A server that dislikes the notice is reported, and used all the same. */
@@ -77,7 +96,8 @@ export async function sendInitialized(
 }
 
 function offer({ link, identity, nextId, wait }: HandshakeOptions, protocolVersion: string): Promise<Answer> {
-  const params = { protocolVersion, capabilities: identity.capabilities, clientInfo: identity.clientInfo };
+  const capabilities = identity.describe(revisionOf(protocolVersion));
+  const params = { protocolVersion, capabilities, clientInfo: identity.clientInfo };
   const flight = link.send(createRequest(nextId(), "initialize", params), { headers: [], alone: true });
   return wait(flight, "initialize");
 }

@@ -1,1 +1,2 @@
+export { isOlderTransport } from "./handshake.js";
 export { openLegacySession } from "./session.js";

@@ -5,22 +5,35 @@ import {
   createResult,
   isObject,
   type JsonObject,
+  type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
+  type LogLevel,
+  MortiseError,
   RPC,
+  readAsks,
   readImplementation,
+  revisionOf,
 } from "@mortise/core";
 import { readAnswer } from "../answer.js";
-import type { ConnectResult, RequestControl, Session } from "../era.js";
+import type { Desk } from "../answer-question.js";
+import type { ConnectResult, PendingRequest, RequestControl, Session } from "../era.js";
 import { toError } from "../failures.js";
-import type { Answer, LinkListener } from "../link.js";
-import type { HeaderList } from "../platform/platform.js";
+import type { Answer, LinkListener, SendOptions } from "../link.js";
+import type { HeaderList, HttpSending } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
+import type { ServerQuestions } from "./server-questions.js";
+import { createResume, listen } from "./streams.js";
+
+/** A session that its stream finds lost so soon after the last one is not worth another, in milliseconds. */
+const SHORT_SESSION_MS = 10_000;
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
   /** Send no header that the oldest web servers do not let pass. */
   readonly minimalHeaders: boolean;
+  /** Keep a stream open for what the server says outside of answers. */
+  readonly listen: boolean;
   readonly onNotification: LinkListener["onNotification"];
   onProblem(problem: Error): void;
 }
@@ -37,13 +50,28 @@ class LegacySession implements Session {
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly #options: LegacyOptions;
+  /** What the server asks; loaded with the first question. */
+  #questions: Promise<ServerQuestions> | undefined;
+  /** Whether anybody answers questions of the server at all. */
+  readonly #answers: boolean;
+  /** Requests on their way. The answer to any of them may depend on what the server asks meanwhile. */
+  readonly #active = new Set<RequestControl>();
+  #openQuestions = 0;
   #agreement: Agreement | undefined;
   #headers: HeaderList = [];
+  #resume: SendOptions["resume"];
   #renewal: Promise<void> | undefined;
+  /** What the server says outside of answers. */
+  #listening: HttpSending | undefined;
+  /** When the stream last found the session lost, unless a request has shown since that the new one is better. */
+  #renewedForStreamAt = Number.NEGATIVE_INFINITY;
+  #logLevel: LogLevel | undefined;
 
   constructor(options: LegacyOptions) {
     this.#options = options;
     this.link = options.link;
+    const { onElicit, onSample, onRoots } = options.identity.handlers;
+    this.#answers = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
   }
 
   get revision(): Session["revision"] {
@@ -62,43 +90,158 @@ class LegacySession implements Session {
   }
 
   async open(): Promise<void> {
+    this.#listening?.drop();
     this.link.listener = {
-      onNotification: this.#options.onNotification,
-      onRequest: answerServer,
+      onNotification: (notification) => {
+        void this.#questions?.then((questions) => questions.notice(notification));
+        this.#options.onNotification(notification);
+      },
+      onRequest: (request) => this.#receive(request),
       responseHeaders: () => this.#headers,
+      onClose: (reason) => void this.#questions?.then((questions) => questions.closeAll(reason)),
     };
     this.#agreement = await initialize(this.#options);
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
     await sendInitialized(this.link, this.#headers, this.#options.onProblem);
+    this.#listen(this.#agreement);
+    // A session that takes the place of a lost one knows nothing of what the lost one was told.
+    if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
   }
 
-  async request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+  request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+    return this.#answers ? this.#sendHeld(method, params, control) : this.#send(method, params, control);
+  }
+
+  /** Sends a request whose timeout is held while questions are open. */
+  async #sendHeld(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
+    this.#active.add(control);
+    if (this.#openQuestions > 0) control.pause();
+    try {
+      return await this.#send(method, params, control);
+    } finally {
+      this.#active.delete(control);
+    }
+  }
+
+  async #send(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
-    if (answer.head.status !== 404 || sentIn.sessionId === undefined) return readAnswer(answer);
+    if (answer.head.status !== 404 || sentIn.sessionId === undefined) {
+      this.#renewedForStreamAt = Number.NEGATIVE_INFINITY;
+      return readAnswer(answer);
+    }
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));
   }
 
+  setLogLevel(level: LogLevel): PendingRequest {
+    this.#logLevel = level;
+    return { method: "logging/setLevel", params: { level } };
+  }
+
+  async notifyRootsChanged(): Promise<void> {
+    await this.link.post(createNotification("notifications/roots/list_changed"), this.#headers);
+  }
+
   cancel(id: number | string, reason: string): void {
-    const notice = createNotification("notifications/cancelled", { requestId: id, reason });
-    this.link.post(notice, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+    this.#post(createNotification("notifications/cancelled", { requestId: id, reason }));
+    // With the last request its questions are given up; the server need not say so, and over HTTP often cannot.
+    if (this.#active.size > 1) return;
+    void this.#questions?.then((questions) => questions.refuseAll(new MortiseError("aborted", reason)));
   }
 
   async close(reason: Error): Promise<void> {
+    this.#listening?.drop();
     if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
       await this.link.endSession(this.#headers, reason);
     await this.link.close(reason);
   }
 
+  #post(message: JsonRpcNotification | JsonRpcResponse): void {
+    this.link.post(message, this.#headers).catch((error: unknown) => this.#options.onProblem(toError(error)));
+  }
+
+  #receive(request: JsonRpcRequest): JsonRpcResponse | undefined {
+    // A client that declared no abilities is still asked whether it is alive.
+    if (request.method === "ping") return createResult(request.id, {});
+    if (!this.#answers)
+      return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
+    this.#questions ??= this.#loadQuestions();
+    this.#questions.then((questions) => questions.receive(request)).catch(this.#options.onProblem);
+    return undefined;
+  }
+
+  async #loadQuestions(): Promise<ServerQuestions> {
+    const { ServerQuestions } = await import("./server-questions.js");
+    return new ServerQuestions({
+      handlers: this.#options.identity.handlers,
+      createDesk: () => this.#createDesk(),
+      post: (response) => this.#post(response),
+      onOpen: () => this.#holdTimeouts(),
+      onClose: () => this.#releaseTimeouts(),
+      onProblem: (thrown) => this.#options.onProblem(toError(thrown)),
+    });
+  }
+
+  #holdTimeouts(): void {
+    this.#openQuestions += 1;
+    if (this.#openQuestions === 1) for (const control of this.#active) control.pause();
+  }
+
+  #releaseTimeouts(): void {
+    this.#openQuestions -= 1;
+    if (this.#openQuestions === 0) for (const control of this.#active) control.resume();
+  }
+
+  #createDesk(): Desk {
+    const { identity, offered } = this.#options;
+    return {
+      handlers: identity.handlers,
+      asks: readAsks(identity.describe(revisionOf(offered))),
+      richSamples: this.revision.richSamples,
+      serverInfo: this.server.serverInfo,
+    };
+  }
+
   #attempt(method: string, params: JsonObject | undefined, control: RequestControl): Promise<Answer> {
     const id = this.#options.nextId();
     const request = createRequest(id, method, control.onProgress === undefined ? params : addToken(params, id));
-    const flight = this.link.send(request, { headers: this.#headers, onProgress: control.onProgress });
+    const flight = this.link.send(request, {
+      headers: this.#headers,
+      onProgress: control.onProgress,
+      resume: this.#resume,
+    });
     control.track(flight, id);
     return flight.answer;
+  }
+
+  #listen(agreed: Agreement): void {
+    const { listen: isWanted, minimalHeaders, onProblem } = this.#options;
+    // What such a server lets pass is not enough to go on with a stream.
+    if (minimalHeaders) return;
+    this.#resume = createResume(this.link, this.#headers);
+    if (!isWanted) return;
+    this.#listening = listen(this.link, {
+      headers: this.#headers,
+      onGone: () => this.#renewForStream(agreed),
+      onProblem,
+    });
+  }
+
+  #renewForStream(lost: Agreement): void {
+    const { onProblem } = this.#options;
+    if (lost.sessionId === undefined) return;
+    const now = performance.now();
+    if (now - this.#renewedForStreamAt < SHORT_SESSION_MS) {
+      onProblem(
+        new MortiseError("http_status", "The server forgets every session at once: it is not listened to any more"),
+      );
+      return;
+    }
+    this.#renewedForStreamAt = now;
+    this.#renew(lost).catch((error: unknown) => onProblem(toError(error)));
   }
 
   /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */
@@ -110,6 +253,15 @@ class LegacySession implements Session {
     }
     // Also when the handshake is through already: the server has to hear that it is, first.
     await this.#renewal;
+  }
+
+  #sendAgain({ method, params }: PendingRequest): void {
+    const request = createRequest(this.#options.nextId(), method, params);
+    const flight = this.link.send(request, { headers: this.#headers });
+    this.#options
+      .wait(flight, method)
+      .then(readAnswer)
+      .catch((error: unknown) => this.#options.onProblem(toError(error)));
   }
 
   #createHeaders({ revision, sessionId }: Agreement): HeaderList {
@@ -124,12 +276,6 @@ class LegacySession implements Session {
     if (this.#agreement === undefined) throw new TypeError("Expected the handshake to be complete");
     return this.#agreement;
   }
-}
-
-/** A client that declared no abilities is still asked whether it is alive. */
-function answerServer(request: JsonRpcRequest): JsonRpcResponse {
-  if (request.method === "ping") return createResult(request.id, {});
-  return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
 }
 
 function addToken(params: JsonObject | undefined, id: number): JsonObject {

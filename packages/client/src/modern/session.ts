@@ -5,9 +5,12 @@ import {
   encodeHeaderValue,
   isObject,
   type JsonObject,
+  LOG_LEVEL_KEY,
+  type LogLevel,
   MortiseError,
   type RequestId,
   type Revision,
+  readAsks,
   readImplementation,
   SERVER_INFO_KEY,
 } from "@mortise/core";
@@ -31,6 +34,8 @@ const NO_HEADERS: HeaderList = [];
 /** Sends requests of one modern revision over a link. */
 export interface ModernSpeaker {
   readonly revision: Revision;
+  /** Log messages wanted with every request, from this level up; a request may ask for another one. */
+  logLevel: LogLevel | undefined;
   send(
     method: string,
     params: JsonObject | undefined,
@@ -49,13 +54,21 @@ export function createSpeaker(options: {
   const envelope = createEnvelope({
     version: revision.id,
     clientInfo: identity.clientInfo,
-    capabilities: identity.capabilities,
+    capabilities: identity.describe(revision),
   });
+  let defaults: JsonObject | undefined;
   return {
     revision,
+    get logLevel() {
+      return defaults?.[LOG_LEVEL_KEY] as LogLevel | undefined; // set below
+    },
+    set logLevel(level) {
+      defaults = level === undefined ? undefined : { [LOG_LEVEL_KEY]: level };
+    },
     send(method, params, control) {
       const id = nextId();
-      const meta = isObject(params?._meta) ? { ...params._meta, ...envelope } : envelope;
+      const own = isObject(params?._meta) ? params._meta : undefined;
+      const meta = own === undefined && defaults === undefined ? envelope : { ...defaults, ...own, ...envelope };
       const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
       const headers =
         link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
@@ -73,10 +86,14 @@ export function createModernSession(options: {
   link: Link;
   speaker: ModernSpeaker;
   discovered: JsonObject;
+  identity: Identity;
   onNotification: LinkListener["onNotification"];
   onProblem: (problem: Error) => void;
 }): Session {
   const { link, speaker, discovered, onProblem } = options;
+  const server = describeServer(speaker.revision.id, discovered);
+  /** Requests that wait for somebody on this side: nothing of theirs is on its way. */
+  const waiting = new Set<RequestControl>();
   link.listener = {
     ...SILENT_LISTENER,
     onNotification: options.onNotification,
@@ -86,18 +103,35 @@ export function createModernSession(options: {
       );
       return undefined;
     },
+    onClose(reason) {
+      for (const control of waiting) control.stop(reason);
+    },
   };
   return {
     revision: speaker.revision,
-    server: describeServer(speaker.revision.id, discovered),
+    server,
     mirrorsParams: link.shape === "http",
     pingMethod: DISCOVER,
     link,
     async request(method, params, control) {
       const { id, flight } = speaker.send(method, params, control);
       control.track(flight, id);
-      return checkResult(method, readAnswer(await flight.answer));
+      const result = readAnswer(await flight.answer);
+      if (result.resultType !== "input_required") return checkResult(method, result);
+      waiting.add(control);
+      try {
+        const { identity } = options;
+        return checkResult(method, await goOn(result, { method, params, control, speaker, server, identity }));
+      } finally {
+        waiting.delete(control);
+      }
     },
+    setLogLevel(level) {
+      speaker.logLevel = level;
+      return undefined;
+    },
+    // Modern servers ask when they need to know.
+    notifyRootsChanged: () => Promise.resolve(),
     cancel(id, reason) {
       // Over HTTP closing the exchange is the cancellation, and it has been closed.
       if (link.shape === "pipe")
@@ -107,6 +141,31 @@ export function createModernSession(options: {
     },
     close: (reason) => link.close(reason),
   };
+}
+
+/** A request that the server answered with questions. */
+interface AskingRequest {
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+  readonly control: RequestControl;
+  readonly speaker: ModernSpeaker;
+  readonly server: ConnectResult;
+  readonly identity: Identity;
+}
+
+/** Answers what is asked until the result is complete. Loaded with the first question. */
+async function goOn(result: JsonObject, request: AskingRequest): Promise<JsonObject> {
+  const { method, params, control, speaker, server, identity } = request;
+  const { handlers, maxInputRounds: maxRounds } = identity;
+  const { answerRounds } = await import("./input-rounds.js");
+  const asks = readAsks(identity.describe(speaker.revision));
+  const desk = { handlers, asks, richSamples: speaker.revision.richSamples, serverInfo: server.serverInfo };
+  const send = async (again: JsonObject): Promise<JsonObject> => {
+    const { id, flight } = speaker.send(method, again, control);
+    control.track(flight, id);
+    return readAnswer(await flight.answer);
+  };
+  return answerRounds(result, { method, params, control, desk, maxRounds, send });
 }
 
 function createHeaders(
@@ -125,13 +184,6 @@ function createHeaders(
 function checkResult(method: string, result: JsonObject): JsonObject {
   const { resultType } = result;
   if (resultType === undefined || resultType === "complete") return result;
-  if (resultType === "input_required") {
-    throw new MortiseError(
-      "input_required",
-      `The server needs input to answer "${method}", and this client has no way to give it`,
-      { cause: result },
-    );
-  }
   throw new MortiseError(
     "unknown_result_type",
     `Expected the result of "${method}" to be complete, received resultType ${JSON.stringify(resultType)}`,

@@ -1,0 +1,48 @@
+import { type JsonObject, MortiseError } from "@mortise/core";
+import { toError } from "./failures.js";
+import type { OutputCheck } from "./json-schema/output-check.js";
+import type { Tool } from "./tool-list.js";
+
+/** Checks the structured content of results against the schemas of tools. */
+export class OutputChecker {
+  readonly #onProblem: (problem: Error) => void;
+  /** One for each schema that was needed; `undefined` for one that cannot be used. */
+  readonly #checks = new WeakMap<JsonObject, Promise<OutputCheck | undefined>>();
+
+  constructor(onProblem: (problem: Error) => void) {
+    this.#onProblem = onProblem;
+  }
+
+  /** Rejects with `invalid_output` when the value is not what the tool promises. A tool without a usable schema promises nothing. */
+  async check({ name, outputSchema }: Tool, value: unknown): Promise<void> {
+    if (outputSchema === undefined) return;
+    const shown = JSON.stringify(name);
+    let check = this.#checks.get(outputSchema);
+    if (check === undefined) {
+      check = this.#create(outputSchema, shown);
+      this.#checks.set(outputSchema, check);
+    }
+    const findFault = await check;
+    if (findFault === undefined) return;
+    if (value === undefined)
+      throw new MortiseError("invalid_output", `Expected tool ${shown} to give structured content, as its schema says`);
+    const fault = findFault(value);
+    if (fault !== undefined)
+      throw new MortiseError(
+        "invalid_output",
+        `Expected the structured content of tool ${shown} to fit its schema: ${fault}`,
+        { cause: value },
+      );
+  }
+
+  /** A schema that cannot be used is the fault of nobody who calls: it is reported, once, and nothing is checked. */
+  async #create(schema: JsonObject, shown: string): Promise<OutputCheck | undefined> {
+    try {
+      const { createOutputCheck } = await import("./json-schema/output-check.js");
+      return createOutputCheck(schema, `output schema of tool ${shown}`);
+    } catch (error) {
+      this.#onProblem(toError(error));
+      return undefined;
+    }
+  }
+}
