@@ -37,7 +37,7 @@ export async function callModern(server: MCPServer, name: string, answer: Answer
 /** Calls a tool as a legacy client does: while the call is open, the server sends requests of its own. */
 export async function callLegacy(server: MCPServer, name: string, answer: AnswerQuestion): Promise<JsonObject> {
   const waiting = new Map<number, (message: Message) => void>();
-  const pipe = await server.connectPipe({
+  const pipe = server.connectPipe({
     transport: "memory",
     write(text) {
       const message = JSON.parse(text) as Message; // what the server wrote

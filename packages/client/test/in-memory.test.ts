@@ -11,7 +11,7 @@ interface Request {
 function createServer(received: Request[]): InMemoryServer & { readonly closes: number; end(): void } {
   const server = {
     closes: 0,
-    end: () => undefined as void,
+    end: (): void => undefined,
     connectPipe(pipe: { write(text: string): void; onClose(): void }) {
       server.end = () => pipe.onClose();
       return {

@@ -64,7 +64,7 @@ const MESSAGE = { role: "assistant" as const, model: "m", content: { type: "text
 function createPipe(server: MCPServer): PipeTransport {
   const transport: PipeTransport = {
     async start() {
-      connection = await server.connectPipe({
+      connection = server.connectPipe({
         transport: "memory",
         write: (text) => void queueMicrotask(() => transport.onmessage?.(JSON.parse(text))),
       });
@@ -77,7 +77,7 @@ function createPipe(server: MCPServer): PipeTransport {
       transport.onclose?.();
     },
   };
-  let connection: Awaited<ReturnType<MCPServer["connectPipe"]>> | undefined;
+  let connection: ReturnType<MCPServer["connectPipe"]> | undefined;
   return transport;
 }
 

@@ -19,7 +19,7 @@ function createServer(): MCPServer {
 function createPipeTransport(server: MCPServer): Transport {
   const transport: Transport = {
     async start() {
-      connection = await server.connectPipe({
+      connection = server.connectPipe({
         transport: "memory",
         write: (text) => queueMicrotask(() => transport.onmessage?.(JSON.parse(text))),
         onClose: () => transport.onclose?.(),
@@ -28,7 +28,7 @@ function createPipeTransport(server: MCPServer): Transport {
     send: async (message) => connection?.receive(structuredClone(message)),
     close: async () => connection?.close(),
   };
-  let connection: Awaited<ReturnType<MCPServer["connectPipe"]>> | undefined;
+  let connection: ReturnType<MCPServer["connectPipe"]> | undefined;
   return transport;
 }
 

@@ -20,7 +20,7 @@ import type { Call } from "./call.js";
 import type { Agreement, Carrier } from "./carrier.js";
 import type { Eras } from "./eras.js";
 import type { OpenRequests } from "./open-requests.js";
-import type { Owed } from "./owed.js";
+import { Owed } from "./owed.js";
 import type { Sealed } from "./sealed.js";
 import type { ServerInside } from "./server.js";
 import type { ServerCore } from "./server-core.js";
@@ -77,7 +77,7 @@ export class ServerPipe implements PipeConnection {
   readonly #eras: Eras;
   readonly #pipe: Pipe;
   readonly #carrier: Carrier;
-  readonly #owed: Owed;
+  readonly #owed = new Owed();
   /** What is being worked on by its id, so that a flood of cancellations costs no search for each. */
   readonly #running = new Map<RequestId, Call>();
   /** Tells the client of changes, once it has opened as a legacy one. */
@@ -89,11 +89,9 @@ export class ServerPipe implements PipeConnection {
   #state: "open" | "finishing" | "closed" = "open";
   #agreement: Agreement | undefined;
 
-  /** `owed` counts nothing yet. It is handed in, since this module, loaded with the first pipe, shares no code with what is loaded at start. */
-  constructor({ core, eras, createAnnouncer }: ServerInside, owed: Owed, pipe: Pipe) {
+  constructor({ core, eras, createAnnouncer }: ServerInside, pipe: Pipe) {
     this.#server = core;
     this.#eras = eras;
-    this.#owed = owed;
     this.#pipe = pipe;
     this.#announcer = createAnnouncer(this.#write);
     this.#carrier = this.#createCarrier();

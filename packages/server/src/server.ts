@@ -7,11 +7,9 @@ import type { Extension, ExtensionHandle } from "./extension.js";
 import { createExtensionHandle } from "./extension-topic.js";
 import { type HandleOptions, handleMessage } from "./handle.js";
 import { createItemHandle } from "./item-handle.js";
-import { loadOnce } from "./load-once.js";
 import type { Middleware } from "./middleware.js";
 import { createNotify, type Notify } from "./notify.js";
-import { Owed } from "./owed.js";
-import type { Pipe, PipeConnection } from "./pipe.js";
+import { type Pipe, type PipeConnection, ServerPipe } from "./pipe.js";
 import type { PromptDefinition, PromptHandle, PromptHandler, PromptInput } from "./prompt-definition.js";
 import { registerPrompt, registerPromptEntry } from "./register-prompt.js";
 import { registerResource, registerResourceEntry } from "./register-resource.js";
@@ -37,8 +35,6 @@ export interface ServerInside {
   readonly eras: Eras;
   /** Makes what tells one legacy client of changes. See `Announcer`. */
   createAnnouncer(send: (notice: string) => void | Promise<void>): Announcer;
-  /** Loads what serves clients on two-way lines of messages. See `MCPServer.connectPipe`. */
-  loadPipes(): Promise<(pipe: Pipe) => PipeConnection>;
 }
 
 /**
@@ -197,16 +193,13 @@ export class MCPServer {
   }
 
   /**
-   * Serves one client on a two-way line of messages. Transports are built on this. What it takes is loaded with the first one.
-   * Rejects with `closed` on a closed server.
+   * Serves one client on a two-way line of messages. Transports are built on this. Throws `closed` on a closed server.
    */
-  async connectPipe(pipe: Pipe): Promise<PipeConnection> {
+  connectPipe(pipe: Pipe): PipeConnection {
     this.#requireOpen();
     const writes = isObject(pipe) && typeof pipe.write === "function";
     expectOption(writes, "the pipe", 'an object with the function "write"', pipe);
-    const connect = await this.inside.loadPipes();
-    this.#requireOpen();
-    return connect(pipe);
+    return new ServerPipe(this.inside, pipe);
   }
 
   /**
@@ -252,15 +245,5 @@ export class MCPServer {
 }
 
 function createInside(core: ServerCore): ServerInside {
-  const load = loadOnce(() => import("./pipe.js"));
-  const inside: ServerInside = {
-    core,
-    eras: createEras(core),
-    createAnnouncer: (send) => new Announcer(core, send),
-    async loadPipes() {
-      const { ServerPipe } = await load();
-      return (pipe) => new ServerPipe(inside, new Owed(), pipe);
-    },
-  };
-  return inside;
+  return { core, eras: createEras(core), createAnnouncer: (send) => new Announcer(core, send) };
 }

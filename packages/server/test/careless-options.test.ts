@@ -98,7 +98,7 @@ test("what is no middleware and what is no transport are refused at once", async
   expect(failureOf(() => server.use({} as never)).code).toBe("invalid_options");
   await expect(server.listen((() => undefined) as never)).rejects.toMatchObject({ code: "invalid_options" });
   await expect(server.listen({} as never)).rejects.toMatchObject({ code: "invalid_options" });
-  await expect(server.connectPipe({ transport: "x" } as never)).rejects.toMatchObject({ code: "invalid_options" });
+  expect(failureOf(() => server.connectPipe({ transport: "x" } as never)).code).toBe("invalid_options");
 });
 
 test.each([undefined, null, 5])("a change that is %s is refused", (change) => {

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@mortise/core";
 import { describe, expect, test, vi } from "vitest";
-import { connectPipe } from "./connect-pipe.js";
 import { modernMeta } from "./eras.js";
 import { addHeld, createServer, HANDSHAKE, open } from "./pipe-client.js";
 
@@ -19,7 +18,7 @@ describe("a pipe whose transport knows its client", () => {
       sessionId: "s",
       header: (name: string) => (name === "x-one" ? "1" : undefined),
     };
-    const connection = connectPipe(server, { transport: "memory", caller, write: () => undefined });
+    const connection = server.connectPipe({ transport: "memory", caller, write: () => undefined });
 
     connection.receive({ jsonrpc: "2.0", id: 1, method: "initialize", params: HANDSHAKE });
     connection.receive({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "who" } });
@@ -33,7 +32,7 @@ describe("a pipe whose transport knows its client", () => {
 
   test("speaks no versions but those that the transport names", async () => {
     const received: JsonObject[] = [];
-    const connection = connectPipe(createServer(), {
+    const connection = createServer().connectPipe({
       transport: "memory",
       caller: { versions: ["2025-03-26"] },
       write: (text) => void received.push(JSON.parse(text)),

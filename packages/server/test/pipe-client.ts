@@ -1,7 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import { MCPServer } from "@mortise/server";
 import type { PipeConnection } from "@mortise/server/transport";
-import { connectPipe } from "./connect-pipe.js";
 import { modernMeta } from "./eras.js";
 
 /** A client at the other end of a pipe. */
@@ -32,7 +31,7 @@ export const HANDSHAKE = {
 /** A client at the other end of a pipe: what it says, and every message it was sent. */
 export function open(server: MCPServer): PipeClient {
   const received: JsonObject[] = [];
-  const connection = connectPipe(server, {
+  const connection = server.connectPipe({
     transport: "memory",
     write: (text) => void received.push(JSON.parse(text)),
   });

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import { MCPServer } from "@mortise/server";
 import { describe, expect, test, vi } from "vitest";
-import { connectPipe } from "./connect-pipe.js";
 import { modernMeta } from "./eras.js";
 import { addHeld, createServer, HANDSHAKE, open, settled } from "./pipe-client.js";
 
@@ -121,7 +120,7 @@ test.each([
   const server = new MCPServer({ name: "test", version: "1", onError: (error) => errors.push(error) });
   server.tool("slow", {}, async () => "x");
   server.tool("quick", {}, () => "x");
-  const connection = connectPipe(server, { transport: "memory", write });
+  const connection = server.connectPipe({ transport: "memory", write });
   const call = (id: number, name: string) => ({
     jsonrpc: "2.0",
     id,
@@ -298,7 +297,7 @@ describe("the end of a pipe", () => {
   test("is told when the server closes", async () => {
     const server = createServer();
     const onClose = vi.fn();
-    connectPipe(server, { transport: "memory", write: () => undefined, onClose });
+    server.connectPipe({ transport: "memory", write: () => undefined, onClose });
 
     await server.close();
 
@@ -344,7 +343,7 @@ test("a handler that runs into a slow reader is told by a promise", async () => 
     waited = context.progress(1);
     return "x";
   });
-  const connection = connectPipe(server, { transport: "memory", write });
+  const connection = server.connectPipe({ transport: "memory", write });
 
   connection.receive({
     jsonrpc: "2.0",
@@ -363,7 +362,7 @@ test("notices that nobody reads are dropped beyond a limit, answers are not", ()
     for (let step = 1; step <= 5; step += 1) void context.progress(step);
     return "x";
   });
-  const connection = connectPipe(server, {
+  const connection = server.connectPipe({
     transport: "memory",
     write: (text) => void written.push(text),
     get backlog() {

@@ -13,13 +13,12 @@ const DEFAULT_DRAIN_TIMEOUT = 5_000;
 type EndReason = "eof" | "oversize" | "gone" | "closed";
 
 /** Puts a server on two streams and starts reading. */
-export async function attachStreams(server: MCPServer, options: StdioOptions): Promise<Attachment<StdioInfo>> {
+export function attachStreams(server: MCPServer, options: StdioOptions): Attachment<StdioInfo> {
   const { input = process.stdin, output = process.stdout } = options;
   const drainTimeout = Math.min(options.drainTimeout ?? DEFAULT_DRAIN_TIMEOUT, LONGEST_DELAY);
   const onError = options.onError ?? report;
   const endsProcess = input === process.stdin && options.exitOnEof !== false;
-  const streams = protectStreams(options); // at once: whoever prints does not wait for what is loaded now
-  const connect = await server.inside.loadPipes();
+  const streams = protectStreams(options);
   let ending: Promise<void> | undefined;
   let settle = (): void => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -39,7 +38,7 @@ export async function attachStreams(server: MCPServer, options: StdioOptions): P
       end("gone", 0);
     },
   });
-  const connection = connect({
+  const connection = server.connectPipe({
     transport: "stdio",
     write: writer.write,
     get backlog() {

@@ -18,7 +18,7 @@ import type { StdioInfo, StdioOptions } from "./stdio-options.js";
 export function stdio(options: StdioOptions = {}): ServerTransport<StdioInfo> {
   checkOptions(options);
   return {
-    start: (server) => attachStreams(server, options),
+    start: (server) => Promise.resolve(attachStreams(server, options)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Pipe, PipeConnection } from "@mortise/server/transport";
+import type { PipeConnection } from "@mortise/server/transport";
 import type { EdgeReply } from "../edge-reply.js";
 import type { EventSink } from "../event-sink.js";
 import type { Exchange } from "../exchange.js";
@@ -11,12 +11,6 @@ interface Stream {
   readonly connection: PipeConnection;
   readonly sink: EventSink;
   readonly principal: string | undefined;
-}
-
-/** What the transport works with. */
-interface SseParts extends SessionParts {
-  /** Serves one client. */
-  readonly connect: (pipe: Pipe) => PipeConnection;
 }
 
 /** A client that does not read its answers gets no more of them than this. */
@@ -32,14 +26,14 @@ const ACCEPTED: EdgeReply = Object.freeze({ status: 202 });
  * Follows https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class HttpSse {
-  readonly #parts: SseParts;
+  readonly #parts: SessionParts;
   readonly #toldPath: string;
   /** The protocol versions that can be agreed on here. */
   readonly #versions: readonly string[];
   readonly #streams = new Map<string, Stream>();
 
   /** `toldPath` is what clients are told of the place that takes messages. */
-  constructor(parts: SseParts, toldPath: string) {
+  constructor(parts: SessionParts, toldPath: string) {
     this.#parts = parts;
     this.#toldPath = toldPath;
     this.#versions = parts.policy().versions.filter((version) => parts.REVISIONS.get(version)?.era === "legacy");
@@ -76,11 +70,11 @@ export class HttpSse {
   }
 
   #connect(id: string, { exchange, principal, auth }: Visit, sink: EventSink): void {
-    const { connect, keepAlive } = this.#parts;
+    const { server, keepAlive } = this.#parts;
     const stopKeepAlive = keepAlive().start(() => sink.keepAlive());
     // The protocol's own headers tell of one message, and this request has none.
     const header = (name: string): string | undefined => (name.startsWith("mcp-") ? undefined : exchange.header(name));
-    const connection = connect({
+    const connection = server.connectPipe({
       transport: "http",
       caller: { principal, auth, header, context: exchange.context, sessionId: id, versions: this.#versions },
       write: (text) => sink.push(`event: message\ndata: ${text}\n\n`),

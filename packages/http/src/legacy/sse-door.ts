@@ -8,8 +8,8 @@ export function createSseDoor(parts: SessionParts, settings: SseSettings): SseDo
   const { path, messagePath } = settings;
   let transport: HttpSse | undefined;
   const load = async (): Promise<HttpSse> => {
-    const [{ HttpSse }, connect] = await Promise.all([import("./http-sse.js"), parts.server.inside.loadPipes()]);
-    transport ??= new HttpSse({ ...parts, connect }, settings.toldPath);
+    const { HttpSse } = await import("./http-sse.js");
+    transport ??= new HttpSse(parts, settings.toldPath);
     return transport;
   };
   const isShared = (): boolean => [path, "*"].includes(parts.policy().path);

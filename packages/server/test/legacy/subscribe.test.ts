@@ -1,7 +1,6 @@
 import { RPC } from "@mortise/core";
 import { MCPServer, type ServerOptions } from "@mortise/server";
 import { describe, expect, test } from "vitest";
-import { connectPipe } from "../connect-pipe.js";
 import { legacy } from "../eras.js";
 import { open, type PipeClient, settled } from "../pipe-client.js";
 
@@ -260,7 +259,7 @@ function connectSlow(
   server: MCPServer,
   write: (text: string) => void | Promise<void>,
 ): { receive(message: unknown): void } {
-  const connection = connectPipe(server, { transport: "memory", write });
+  const connection = server.connectPipe({ transport: "memory", write });
   connection.receive({
     jsonrpc: "2.0",
     id: 0,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { connectPipe } from "../connect-pipe.js";
 import { modern, modernMeta } from "../eras.js";
 import { open, settled } from "../pipe-client.js";
 import { ALL, createServer, listChanged, listen, startListening, updated } from "./listening.js";
@@ -182,7 +181,7 @@ test("a stream on a pipe whose reader is far behind loses no kind of change", as
   const written: string[] = [];
   let backlog = 0;
   let caughtUp = (): void => undefined;
-  const connection = connectPipe(server, {
+  const connection = server.connectPipe({
     transport: "memory",
     get backlog() {
       return backlog;

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import type { PipeConnection } from "@mortise/server/transport";
-import { connectPipe } from "../connect-pipe.js";
 import type { Answer } from "../eras.js";
 
 /** A request that the server put to its client. */
@@ -63,7 +62,7 @@ export function openLegacy(
     if (response !== undefined) queueMicrotask(() => connection.receive({ jsonrpc: "2.0", id: asked.id, ...response }));
   }
 
-  const connection = connectPipe(server, { transport: "memory", write });
+  const connection = server.connectPipe({ transport: "memory", write });
   const client: LegacyClient = {
     connection,
     put,

@@ -105,7 +105,7 @@ async function openPipe(server: MCPServer): Promise<Door> {
     async ask(method, params = {}, options = {}) {
       const received: JsonObject[] = [];
       const waiting: ((message: JsonObject) => void)[] = [];
-      const connection = await server.connectPipe({
+      const connection = server.connectPipe({
         transport: "memory",
         write(text) {
           const message = JSON.parse(text) as JsonObject;

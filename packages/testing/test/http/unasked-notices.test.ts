@@ -135,7 +135,7 @@ describe.each(KINDS)("$kind on a pipe", (kind) => {
     send: Send;
   }> {
     const received: { id?: unknown; method?: string }[] = [];
-    const connection = await server.connectPipe({
+    const connection = server.connectPipe({
       transport: "memory",
       write: (text) => void received.push(JSON.parse(text)),
     });

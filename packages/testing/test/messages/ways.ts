@@ -13,7 +13,7 @@ export function directly(server: MCPServer): Way {
 export function onPipe(server: MCPServer): Way {
   return async (message) => {
     const answers: unknown[] = [];
-    const connection = await server.connectPipe({
+    const connection = server.connectPipe({
       transport: "memory",
       write: (text) => void answers.push(...withoutNotices(JSON.parse(text))),
     });
