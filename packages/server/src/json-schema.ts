@@ -1,7 +1,7 @@
 import { describeType, formatPath, type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { verifySchema } from "@mortise/core/patterns";
 import { buildValidator } from "./json-schema/build-validator.js";
 import { createQuickCheck } from "./json-schema/quick-check.js";
-import { verifySchema } from "./json-schema/verify-schema.js";
 import type { Checked } from "./schema/checked.js";
 
 export type { Checked, Issue } from "./schema/checked.js";

@@ -1,7 +1,7 @@
 import { type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { verifySchema } from "@mortise/core/patterns";
 import { createSchemaCheck } from "./engine.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
-import { verifySchema } from "./verify-schema.js";
 
 /** Says what is wrong with a value; `undefined` for nothing. */
 export type OutputCheck = (value: unknown) => string | undefined;

@@ -53,7 +53,7 @@ export function compilePlain(schema: JsonObject, { side, where }: SchemaSource):
 /** Resolves with what is wrong with the schema, if anything is. Never rejects. */
 async function verify(reading: SchemaReading, where: string): Promise<MortiseError | undefined> {
   try {
-    const { verifySchema } = await import("../json-schema/verify-schema.js");
+    const { verifySchema } = await import("@mortise/core/patterns");
     const problem = verifySchema(reading, where);
     return problem && new MortiseError(problem.code, problem.message);
   } catch (cause) {

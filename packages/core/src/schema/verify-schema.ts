@@ -1,5 +1,7 @@
-import type { ErrorCode, JsonObject, SchemaReading } from "@mortise/core";
-import { createPatternChecker } from "@mortise/core/patterns";
+import type { ErrorCode } from "../errors.js";
+import type { JsonObject } from "../json.js";
+import { createPatternChecker } from "../pattern-safety.js";
+import type { SchemaReading } from "./read-schema.js";
 
 /** Why a schema must not be used. */
 export interface SchemaProblem {
