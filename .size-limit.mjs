@@ -16,6 +16,8 @@ const KILOBYTES = {
   "@mortise/client": 23,
   "@mortise/client/config": 5.3,
   "@mortise/client/form": 3.5,
+  "@mortise/client/oauth": 20,
+  "@mortise/client/oauth/node": 5,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
 

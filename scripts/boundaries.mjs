@@ -13,12 +13,12 @@ const ARROWS = {
   "@mortise/stdio": { "@mortise/core": "all", "@mortise/server": "types" },
   "@mortise/client": { "@mortise/core": "all", "@mortise/stdio": "src/platform/" },
 };
-/** These packages run wherever web standards do; a folder given here is the part that Node alone loads. */
+/** These packages run wherever web standards do; folders given here are the parts that Node alone loads. */
 const WEB_PACKAGES = {
-  "@mortise/core": undefined,
-  "@mortise/server": undefined,
-  "@mortise/http": undefined,
-  "@mortise/client": "src/platform/",
+  "@mortise/core": [],
+  "@mortise/server": [],
+  "@mortise/http": [],
+  "@mortise/client": ["src/platform/", "src/oauth/node/"],
 };
 const VAGUE_NAMES = new Set(["utils.ts", "helpers.ts", "types.ts", "common.ts", "shared.ts", "misc.ts"]);
 const ROOMS = ["modern", "legacy"];
@@ -107,7 +107,7 @@ function checkPlatform({ specifier, line }, workspace, file) {
   if (!(workspace.name in WEB_PACKAGES)) return [];
   const isNode = specifier.startsWith("node:") || BUILTINS.has(specifier.split("/")[0]);
   const exempt = WEB_PACKAGES[workspace.name];
-  if (!isNode || (exempt !== undefined && file.startsWith(exempt))) return [];
+  if (!isNode || exempt.some((folder) => file.startsWith(folder))) return [];
   return [
     { line, rule: "web-only", message: `${workspace.name} runs on web standards alone, "${specifier}" is Node's` },
   ];

@@ -9,7 +9,7 @@ import { node, run } from "./run.mjs";
 import { setup } from "./setup.mjs";
 import { listWorkspaces, ROOT } from "./workspace.mjs";
 
-const CI_ONLY = process.env.CI ? [] : ["peers-inspector"];
+const CI_ONLY = process.env.CI ? [] : ["peers-inspector", "runtimes"];
 const REPORT = join(ROOT, ".reports", "vitest.json");
 
 const folders = listWorkspaces().map(({ folder }) => folder);

@@ -5,6 +5,8 @@ export default defineConfig({
   ...createBuild({
     index: "src/index.ts",
     config: "src/config/index.ts",
+    oauth: "src/oauth/index.ts",
+    "oauth-node": "src/oauth/node/index.ts",
     form: "src/form/index.ts",
     "platform/node": "src/platform/node.ts",
     "platform/web": "src/platform/web.ts",

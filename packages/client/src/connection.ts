@@ -160,7 +160,8 @@ export class Connection {
 
   async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
     if (this.#closing !== undefined) throw closedError();
-    const { link, ready } = openSseLink(target, this.#settings, { platform, timeout });
+    const { link, ready } = await openSseLink(target, this.#settings, { platform, timeout });
+    if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return ready;
   }

@@ -301,6 +301,7 @@ class Opening {
     const deadline = startDeadline(limits, (timeoutMs) =>
       flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
     );
+    flight.onHeld = (held) => (held ? deadline?.pause() : deadline?.resume());
     try {
       return await flight.answer;
     } finally {

@@ -62,6 +62,8 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #chunks: Uint8Array[] = [];
   #size = 0;
   #settled = false;
+  #held = false;
+  #onHeld: Flight["onHeld"];
   #linger: ReturnType<typeof setTimeout> | undefined;
   #resolve!: (answer: Answer) => void; // set by the constructor, inside the promise
   #reject!: (error: Error) => void; // set by the constructor, inside the promise
@@ -76,6 +78,11 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     });
     this.#sending = host.layer.send(request, this);
     host.active.add(this);
+  }
+
+  set onHeld(listener: Flight["onHeld"]) {
+    this.#onHeld = listener;
+    if (this.#held) listener?.(true);
   }
 
   drop(error: Error): void {
@@ -141,6 +148,12 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     const explained = this.#explain(error);
     if (this.#stream === undefined) this.#fail(explained);
     else this.#lose(explained);
+  }
+
+  /** @package */
+  onHold(held: boolean): void {
+    this.#held = held;
+    this.#onHeld?.(held);
   }
 
   /** The stream is gone. If the answer is still to come, it may be had from another one. */

@@ -32,8 +32,8 @@ export interface HttpLinkOptions {
   readonly layer: HttpLayer;
   /** Configured headers, sent with every request. */
   readonly headers: HeaderList;
-  /** Texts that must never be shown. */
-  readonly secrets: readonly string[];
+  /** Texts that must never be shown; the list grows. */
+  readonly secrets: string[];
   readonly maxMessageBytes: number;
   /** How long the server may take to accept a message that has no answer, in milliseconds; `undefined` means for ever. */
   readonly timeout: number | undefined;
@@ -76,7 +76,7 @@ class HttpLink implements StreamLink, ExchangeHost {
 
   constructor({ url, layer, headers, secrets, maxMessageBytes, timeout, decode, onProblem }: HttpLinkOptions) {
     this.layer = layer;
-    this.secrets = [...secrets];
+    this.secrets = secrets;
     this.maxMessageBytes = maxMessageBytes;
     this.decode = decode;
     this.onProblem = onProblem;
@@ -106,6 +106,7 @@ class HttpLink implements StreamLink, ExchangeHost {
     const deadline = startDeadline(limits, (timeoutMs) =>
       exchange.drop(new MCPTimeoutError(`${expectation} within ${timeoutMs} ms`, { timeoutMs })),
     );
+    exchange.onHeld = (held) => (held ? deadline?.pause() : deadline?.resume());
     try {
       const answer = await exchange.answer;
       const { status } = answer.head;

@@ -1,5 +1,6 @@
 export { JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 export type { HttpRefusal } from "./answer.js";
+export type { AuthAnswer, Authorizer, AuthRefusal, ProtectedRequest, RequestCredentials } from "./authorizer.js";
 export { MCPClient } from "./client.js";
 export type { Completion, CompletionArgument, CompletionInput } from "./completion.js";
 export type { ConfigVariables } from "./config/placeholders.js";

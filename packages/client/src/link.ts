@@ -57,6 +57,8 @@ export interface Flight {
   readonly answer: Promise<Answer>;
   /** Stops waiting: `answer` rejects with the error, and on HTTP the exchange is closed. */
   drop(error: Error): void;
+  /** Who waits puts itself here, to hold its time limits while something else than the server is waited for. */
+  onHeld?: ((held: boolean) => void) | undefined;
 }
 
 /** Makes the reader of an event stream, from the head of the answer and the address that gave it. */

@@ -5,15 +5,18 @@ import { parseJson } from "./json-text.js";
 import type { Link } from "./link.js";
 import { openPipeLink } from "./pipe-link.js";
 import { createFetchLayer } from "./platform/fetch-layer.js";
-import type { Platform } from "./platform/platform.js";
+import type { HttpLayer, Platform } from "./platform/platform.js";
 import type { HttpTarget, Settings } from "./settings.js";
+
+/** How many credentials are kept out of error messages: the last ones, since a server hardly shows older ones. */
+const MOST_CREDENTIALS = 32;
 
 /** Opens the way to the server that the settings name. Rejects when a server process or a pipe cannot be started. */
 export async function openLink(settings: Settings, platform: Platform): Promise<Link> {
   const { target, onProblem } = settings;
   switch (target.kind) {
     case "http":
-      return createLink(target, settings, platform);
+      return createLink(target, settings, await createLayer(target, settings, platform));
     case "process":
       return openPipeLink(await platform.createProcess(target.command), { onProblem });
     case "pipe":
@@ -25,12 +28,12 @@ export async function openLink(settings: Settings, platform: Platform): Promise<
  * Opens the way to a server with the transport of 2024-11-05. `link` is what can be closed from the beginning, `ready` the
  * link to use; it rejects when the server does not open a stream that names an endpoint within the time.
  */
-export function openSseLink(
+export async function openSseLink(
   target: HttpTarget,
   settings: Settings,
   { platform, timeout }: { readonly platform: Platform; readonly timeout: number | undefined },
-): { readonly link: Pick<Link, "close">; readonly ready: Promise<Link> } {
-  const link = createLink(target, settings, platform);
+): Promise<{ readonly link: Pick<Link, "close">; readonly ready: Promise<Link> }> {
+  const link = createLink(target, settings, await createLayer(target, settings, platform));
   return { link, ready: startSse(link, settings, timeout) };
 }
 
@@ -46,16 +49,48 @@ async function startSse(link: StreamLink, settings: Settings, timeout: number | 
   }
 }
 
-function createLink(target: HttpTarget, settings: Settings, platform: Platform): StreamLink {
+interface Layer {
+  readonly layer: HttpLayer;
+  readonly decode: Platform["decode"];
+  /** Texts that must never be shown; grows with what is sent. */
+  readonly secrets: string[];
+}
+
+async function createLayer(
+  { url, auth, fetch, headers }: HttpTarget,
+  settings: Settings,
+  platform: Platform,
+): Promise<Layer> {
+  const { decode } = platform;
+  const secrets = [...headers.secrets];
+  const layer = fetch === undefined ? platform.createHttpLayer() : createFetchLayer(fetch);
+  if (auth === undefined) return { layer, secrets, decode };
+  const { createAuthLayer } = await import("./auth-layer.js");
+  const shown: string[] = [];
+  const hide = (secret: string): void => {
+    if (secrets.includes(secret)) return;
+    shown.push(secret);
+    secrets.push(secret);
+    const oldest = shown.length > MOST_CREDENTIALS ? shown.shift() : undefined;
+    if (oldest !== undefined) secrets.splice(secrets.indexOf(oldest), 1);
+  };
+  return {
+    layer: createAuthLayer({ layer, authorizer: auth, server: url, hide, onProblem: settings.onProblem }),
+    secrets,
+    decode,
+  };
+}
+
+function createLink(target: HttpTarget, settings: Settings, { layer, secrets, decode }: Layer): StreamLink {
   const { maxMessageBytes, timeout, onProblem } = settings;
   return createHttpLink({
     url: target.url,
-    layer: target.fetch === undefined ? platform.createHttpLayer() : createFetchLayer(target.fetch),
+    layer,
     headers: target.headers.list,
-    secrets: target.headers.secrets,
+    secrets,
     maxMessageBytes,
     timeout,
-    decode: platform.decode,
+    decode,
     onProblem,
   });
 }

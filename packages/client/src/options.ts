@@ -1,5 +1,6 @@
 import type { Implementation, JsonObject, JsonRpcNotification, PipeTransport } from "@mortise/core";
 import type { SpawnServerOptions } from "@mortise/stdio/client";
+import type { Authorizer } from "./authorizer.js";
 import type { HeaderInput } from "./header-list.js";
 import type { QuestionHandlers } from "./question.js";
 import type { Tool } from "./tool-list.js";
@@ -61,6 +62,8 @@ export interface HttpOptions extends CommonOptions {
   readonly url: string | URL;
   /** Headers sent with every request to the endpoint. Headers that the protocol writes cannot be replaced. @default none */
   readonly headers?: HeaderInput | undefined;
+  /** Gets the credentials that requests to a protected server need, such as those of `@mortise/client/oauth`. @default none */
+  readonly auth?: Authorizer | undefined;
   /** The `fetch` to use. @default kept-alive connections on Node, the global `fetch` elsewhere */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**

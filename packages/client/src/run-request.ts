@@ -73,6 +73,7 @@ class Running implements RequestControl {
     this.#id = id;
     // Given up while the session was being renewed: the new flight is not wanted any more.
     if (this.#stopped !== undefined) flight.drop(this.#stopped);
+    flight.onHeld = (held) => (held ? this.pause() : this.resume());
   }
 
   async waitFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import {
   type PipeTransport,
   readImplementation,
 } from "@mortise/core";
+import type { Authorizer } from "./authorizer.js";
 import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
@@ -44,6 +45,7 @@ export interface HttpTarget {
   readonly kind: "http";
   readonly url: URL;
   readonly headers: ConfiguredHeaders;
+  readonly auth: Authorizer | undefined;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly transport: NonNullable<HttpOptions["transport"]>;
 }
@@ -141,10 +143,11 @@ function readTransport(transport: PipeTransport): PipeTransport {
   return transport;
 }
 
-function readHttpTarget({ url: input, headers, fetch, transport = "auto" }: HttpOptions): Target {
+function readHttpTarget({ url: input, headers, auth, fetch, transport = "auto" }: HttpOptions): Target {
   if (!HTTP_TRANSPORTS.has(transport))
     throw new MortiseError("invalid_options", `Expected "transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
   expectMember("fetch", fetch, "a function", isFunction);
+  expectMember("auth", auth, 'an object with "authorize"', (value) => isObject(value) && isFunction(value.authorize));
   const text = String(input);
   if (!URL.canParse(text))
     throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
@@ -164,7 +167,7 @@ function readHttpTarget({ url: input, headers, fetch, transport = "auto" }: Http
       ? configured.list
       : [...configured.list, "authorization", login];
   const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
-  return { kind: "http", url, headers: { ...configured, list, secrets }, fetch, transport };
+  return { kind: "http", url, headers: { ...configured, list, secrets }, auth, fetch, transport };
 }
 
 /** User and password in an address become what they mean: basic authentication. */

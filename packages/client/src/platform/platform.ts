@@ -28,6 +28,8 @@ export interface HttpReceiver {
   onEnd(): void;
   /** The connection failed, before or after the head. Nothing follows. */
   onFailure(error: Error): void;
+  /** `true` while something else than the server is waited for, such as a login; then `false`. */
+  onHold?(held: boolean): void;
 }
 
 /** A request that was sent. */
