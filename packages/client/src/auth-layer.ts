@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { isThenable, MortiseError } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "./authorizer.js";
 import { toError } from "./failures.js";
 import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
@@ -7,6 +7,8 @@ import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSe
 const MOST_ATTEMPTS = 8;
 /** A refusal's own words are kept up to this size, in bytes. */
 const REFUSAL_BYTES = 16_384;
+/** How long they may take to arrive, in milliseconds. */
+const REFUSAL_MS = 1_000;
 
 /** What requests are authorized with. */
 export interface AuthLayerOptions {
@@ -21,15 +23,22 @@ export interface AuthLayerOptions {
 
 /** Sends requests with what an authorizer gives, and again after a refusal that it could do something about. */
 export function createAuthLayer(options: AuthLayerOptions): HttpLayer {
+  const host: AuthLayerHost = { ...options, hidden: undefined };
   return {
-    send: (request, receiver) => new AuthorizedSending(options, request, receiver),
+    send: (request, receiver) => new AuthorizedSending(host, request, receiver),
     close: () => options.layer.close(),
   };
 }
 
+/** What the requests of one layer share. */
+interface AuthLayerHost extends AuthLayerOptions {
+  /** The credentials that were hidden last: mostly all requests have the same. */
+  hidden: RequestCredentials | undefined;
+}
+
 /** One request over all its attempts. To its receiver it looks like one. */
 class AuthorizedSending implements HttpSending, HttpReceiver {
-  readonly #options: AuthLayerOptions;
+  readonly #host: AuthLayerHost;
   readonly #request: HttpRequest;
   readonly #receiver: HttpReceiver;
   readonly #subject: ProtectedRequest;
@@ -39,27 +48,30 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
   #attempts = 0;
   /** The head of a refusal, until it is known what becomes of it. */
   #refusal: HttpHead | undefined;
+  #refusalTimer: ReturnType<typeof setTimeout> | undefined;
   #chunks: Uint8Array[] = [];
   #size = 0;
 
-  constructor(options: AuthLayerOptions, request: HttpRequest, receiver: HttpReceiver) {
-    this.#options = options;
+  constructor(host: AuthLayerHost, request: HttpRequest, receiver: HttpReceiver) {
+    this.#host = host;
     this.#request = request;
     this.#receiver = receiver;
-    this.#subject = { server: options.server, url: request.url, method: request.method };
-    void this.#attempt();
+    this.#subject = { server: host.server, url: request.url, method: request.method };
+    this.#attempt();
   }
 
   drop(): void {
+    clearTimeout(this.#refusalTimer);
     this.#gone.abort();
     this.#sending?.drop();
   }
 
   /** @package */
   onHead(head: HttpHead): void {
-    const { authorizer } = this.#options;
+    const { authorizer } = this.#host;
     if ((head.status === 401 || head.status === 403) && authorizer.refused !== undefined) {
       this.#refusal = head;
+      this.#refusalTimer = setTimeout(() => this.#endRefusal(), REFUSAL_MS);
       return;
     }
     this.#tellAnswer(head);
@@ -95,22 +107,45 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
     if (this.#refusal !== undefined) void this.#settleRefusal(this.#refusal);
   }
 
-  async #attempt(): Promise<void> {
-    const { authorizer, layer, hide } = this.#options;
+  #attempt(): void {
+    const { authorizer } = this.#host;
     this.#attempts += 1;
     try {
-      this.#credentials = await this.#hold(async () => authorizer.authorize(this.#subject, this.#gone.signal));
-      const headers = mergeHeaders(this.#request.headers, this.#credentials);
-      for (const secret of listSecrets(this.#credentials)) hide(secret);
-      if (!this.#gone.signal.aborted) this.#sending = layer.send({ ...this.#request, headers }, this);
+      const credentials = authorizer.authorize(this.#subject, this.#gone.signal);
+      if (isThenable(credentials)) void this.#attemptLater(credentials);
+      else this.#send(credentials);
+    } catch (error) {
+      // Whoever sends is not told of a failure before it has got what it sent.
+      queueMicrotask(() => this.#fail(error));
+    }
+  }
+
+  async #attemptLater(credentials: PromiseLike<RequestCredentials | undefined>): Promise<void> {
+    try {
+      this.#send(await this.#hold(async () => credentials));
     } catch (error) {
       this.#fail(error);
     }
   }
 
+  #send(credentials: RequestCredentials | undefined): void {
+    if (this.#gone.signal.aborted) return;
+    const host = this.#host;
+    if (credentials !== undefined && credentials !== host.hidden) {
+      for (const secret of listSecrets(credentials)) host.hide(secret);
+      host.hidden = credentials;
+    }
+    this.#credentials = credentials;
+    this.#sending = host.layer.send(
+      { ...this.#request, headers: mergeHeaders(this.#request.headers, credentials) },
+      this,
+    );
+  }
+
   async #settleRefusal(head: HttpHead): Promise<void> {
     const [chunks, attempts] = [this.#chunks, this.#attempts];
-    const { authorizer } = this.#options;
+    const { authorizer } = this.#host;
+    clearTimeout(this.#refusalTimer);
     this.#refusal = undefined;
     this.#chunks = [];
     this.#size = 0;
@@ -125,12 +160,15 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
       const again =
         attempts < MOST_ATTEMPTS &&
         (await this.#hold(async () => (await authorizer.refused?.(refusal, this.#gone.signal)) ?? false));
-      if (again) return await this.#attempt();
+      if (this.#gone.signal.aborted) return;
+      if (again) {
+        this.#attempt();
+        return;
+      }
     } catch (error) {
       this.#fail(error);
       return;
     }
-    if (this.#gone.signal.aborted) return;
     this.#receiver.onHead(head);
     for (const chunk of chunks) this.#receiver.onData(chunk);
     this.#receiver.onEnd();
@@ -148,13 +186,13 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
 
   #tellAnswer(head: HttpHead): void {
     try {
-      this.#options.authorizer.answered?.({
+      this.#host.authorizer.answered?.({
         ...this.#subject,
         status: head.status,
         header: (name) => head.header(name),
       });
     } catch (error) {
-      this.#options.onProblem(toError(error));
+      this.#host.onProblem(toError(error));
     }
   }
 

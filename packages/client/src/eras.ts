@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   type JsonObject,
   LEGACY_PROTOCOL_VERSION,
   MCPTimeoutError,
@@ -319,9 +320,19 @@ function failureOf(answer: Answer): Error {
   return new MortiseError("invalid_response", "Expected a discover result");
 }
 
+/** Failures that say more than that an older transport is missing. */
+const TELLING: ReadonlySet<ErrorCode> = new Set([
+  "unauthorized",
+  "connection_closed",
+  "login_required",
+  "login_denied",
+  "login_failed",
+  "address_refused",
+]);
+
 /** Tells whether a failure is more than the lack of an older transport. */
 function saysMore(error: unknown): boolean {
-  return error instanceof MortiseError && (error.code === "unauthorized" || error.code === "connection_closed");
+  return error instanceof MortiseError && TELLING.has(error.code);
 }
 
 /** Tells whether a server was there, and gave something else than the stream that was asked for. */
