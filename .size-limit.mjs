@@ -5,6 +5,7 @@ import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 const KILOBYTES = {
   "@mortise/core": 11.8,
   "@mortise/core/patterns": 5.2,
+  "@mortise/core/schema": 5.2,
   "@mortise/server": 35.2,
   "@mortise/server/json-schema": 30,
   "@mortise/server/transport": 0.4,

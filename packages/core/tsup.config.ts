@@ -1,4 +1,6 @@
 import { defineConfig } from "tsup";
 import { createBuild } from "../../tsup.config.base.js";
 
-export default defineConfig(createBuild({ index: "src/index.ts", patterns: "src/patterns.ts" }));
+export default defineConfig(
+  createBuild({ index: "src/index.ts", schema: "src/schema/index.ts", patterns: "src/patterns.ts" }),
+);

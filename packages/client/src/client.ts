@@ -25,15 +25,7 @@ import type { Prompt, PromptResult } from "./prompts.js";
 import type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 import { untilAborted } from "./run-request.js";
 import { readSettings, type Settings } from "./settings.js";
-import {
-  type ChatTool,
-  fetchToolList,
-  mirrorArguments,
-  NO_TOOLS,
-  type Tool,
-  type ToolList,
-  toChatTool,
-} from "./tool-list.js";
+import { type ChatTool, fetchToolList, NO_TOOLS, type Tool, type ToolList, toChatTool } from "./tool-list.js";
 import { readToolResult, type ToolResult } from "./tool-result.js";
 
 /**
@@ -332,7 +324,7 @@ export class MCPClient {
   }
 
   #mirror(session: Session, { name, arguments: args }: CallParams): HeaderList {
-    return session.mirrorsParams ? mirrorArguments(this.#toolList.params.get(name), args) : [];
+    return (session.mirrorsParams ? this.#toolList.mirrors.get(name)?.(args) : undefined) ?? [];
   }
 }
 

@@ -1,15 +1,11 @@
-import {
-  collectParamHeaders,
-  encodeHeaderValue,
-  type Icon,
-  isObject,
-  type JsonObject,
-  MortiseError,
-  type ParamHeader,
-  readParam,
-} from "@mortise/core";
+import { type Icon, isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { walkPages } from "./pages.js";
-import type { HeaderList } from "./platform/platform.js";
+import type { Mirror } from "./param-mirror.js";
+
+/** The keyword of schemas that mirrors an argument into a header. */
+const ANNOTATION = "x-mcp-header";
+/** After so many objects the closer look, which has limits, is left to decide. */
+const MOST_SEEN = 10_000;
 
 /** A tool as the server lists it. Members this client does not know are kept. */
 export interface Tool {
@@ -41,12 +37,12 @@ export interface ChatTool {
 export interface ToolList {
   readonly tools: readonly Tool[];
   readonly byName: ReadonlyMap<string, Tool>;
-  /** The parameters each tool mirrors into headers; only tools that mirror any. */
-  readonly params: ReadonlyMap<string, readonly ParamHeader[]>;
+  /** What mirrors arguments into headers, for tools that have any to mirror. */
+  readonly mirrors: ReadonlyMap<string, Mirror>;
 }
 
 /** No tools. */
-export const NO_TOOLS: ToolList = { tools: [], byName: new Map(), params: new Map() };
+export const NO_TOOLS: ToolList = { tools: [], byName: new Map(), mirrors: new Map() };
 
 /** How a list of tools is read. */
 export interface ToolListOptions {
@@ -63,22 +59,13 @@ export interface ToolListOptions {
  */
 export async function fetchToolList(options: ToolListOptions): Promise<ToolList> {
   const byName = new Map<string, Tool>();
-  const params = new Map<string, readonly ParamHeader[]>();
+  const mirrors = new Map<string, Mirror>();
   for await (const { tools } of walkPages({ ...options, method: "tools/list" })) {
     if (!Array.isArray(tools))
       throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
-    for (const entry of tools) addTool(entry, { byName, params }, options);
+    for (const entry of tools) await addTool(entry, { byName, mirrors }, options);
   }
-  return { tools: [...byName.values()], byName, params };
-}
-
-/** The headers that mirror the arguments of one call. */
-export function mirrorArguments(params: readonly ParamHeader[] | undefined, args: JsonObject): HeaderList {
-  if (params === undefined) return [];
-  return params.flatMap(({ name, path }) => {
-    const value = readParam(args, path);
-    return value === undefined ? [] : [`Mcp-Param-${name}`, encodeHeaderValue(value)];
-  });
+  return { tools: [...byName.values()], byName, mirrors };
 }
 
 /** The shape that chat completion APIs take. */
@@ -89,18 +76,19 @@ export function toChatTool(tool: Tool): ChatTool {
   };
 }
 
-function addTool(
+async function addTool(
   entry: unknown,
-  into: { byName: Map<string, Tool>; params: Map<string, readonly ParamHeader[]> },
+  into: { byName: Map<string, Tool>; mirrors: Map<string, Mirror> },
   options: ToolListOptions,
-): void {
+): Promise<void> {
   try {
     const tool = readTool(entry, options.onProblem);
     if (into.byName.has(tool.name))
       throw new MortiseError("duplicate_name", `Left out a second tool named ${JSON.stringify(tool.name)}`);
-    if (options.mirrorsParams) {
-      const params = readParams(tool);
-      if (params.length > 0) into.params.set(tool.name, params);
+    if (options.mirrorsParams && mentionsAnnotation(tool.inputSchema)) {
+      const { createMirror } = await import("./param-mirror.js");
+      const mirror = createMirror(tool.name, tool.inputSchema);
+      if (mirror !== undefined) into.mirrors.set(tool.name, mirror);
     }
     into.byName.set(tool.name, tool);
   } catch (error) {
@@ -135,13 +123,15 @@ function readTool(entry: unknown, onProblem: (problem: Error) => void): Tool {
   return { ...entry, name, inputSchema: { ...inputSchema, type: "object" } } as Tool; // the same, repaired
 }
 
-function readParams(tool: Tool): readonly ParamHeader[] {
-  try {
-    return collectParamHeaders(tool.inputSchema);
-  } catch (error) {
-    if (!(error instanceof MortiseError)) throw error;
-    throw new MortiseError(error.code, `Left out tool ${JSON.stringify(tool.name)}: ${error.message}`, {
-      cause: error,
-    });
+/** Whether a schema may mirror anything, so that it is worth a closer look. Schemas can be deep: no recursion. */
+function mentionsAnnotation(schema: JsonObject): boolean {
+  const open: unknown[] = [schema];
+  let seen = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    seen += 1;
+    if (seen > MOST_SEEN || Object.hasOwn(value, ANNOTATION)) return true;
+    for (const below of Object.values(value)) if (typeof below === "object") open.push(below);
   }
+  return false;
 }

@@ -62,14 +62,6 @@ export {
   SUBSCRIPTION_KEY,
   VERSION_KEY,
 } from "./modern/envelope.js";
-export {
-  collectParamHeaders,
-  matchesParam,
-  type ParamAnnotation,
-  type ParamHeader,
-  readParam,
-  toParamHeaders,
-} from "./param-headers.js";
 export type { PipeEvents, PipeTransport } from "./pipe-transport.js";
 export { Refusal } from "./refusal.js";
 export {
@@ -81,10 +73,6 @@ export {
   type Revision,
   revisionOf,
 } from "./revisions.js";
-export type { Dialect } from "./schema/dialect.js";
-export { formatPath } from "./schema/format-path.js";
-export { type Shape, shapeOf } from "./schema/keywords.js";
-export { readSchema, type SchemaReading } from "./schema/read-schema.js";
 export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";
 export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";
 export { type EventFields, formatEvent, KEEP_ALIVE } from "./sse-write.js";

@@ -1,5 +1,6 @@
-import { describeType, formatPath, type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { describeType, type JsonObject, MortiseError } from "@mortise/core";
 import { verifySchema } from "@mortise/core/patterns";
+import { formatPath, readSchema } from "@mortise/core/schema";
 import { buildValidator } from "./json-schema/build-validator.js";
 import { createQuickCheck } from "./json-schema/quick-check.js";
 import type { Checked } from "./schema/checked.js";

@@ -1,4 +1,5 @@
-import { decodeHeaderValue, isObject, matchesParam, Refusal } from "@mortise/core";
+import { decodeHeaderValue, isObject, Refusal } from "@mortise/core";
+import { matchesParam } from "@mortise/core/schema";
 import type { Call } from "./call.js";
 
 /*

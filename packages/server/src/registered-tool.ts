@@ -1,12 +1,5 @@
-import {
-  type Ask,
-  isObject,
-  type JsonObject,
-  MortiseError,
-  type ParamHeader,
-  type Revision,
-  toParamHeaders,
-} from "@mortise/core";
+import { type Ask, isObject, type JsonObject, MortiseError, type Revision } from "@mortise/core";
+import { type ParamHeader, toParamHeaders } from "@mortise/core/schema";
 import { type DisplayKind, expectOption, readDisplay, refuseNames } from "./check-options.js";
 import { readRequiredAsks } from "./required-asks.js";
 import { type CompiledSchema, compileInput, compileOutput } from "./schema/compiled.js";

@@ -1,4 +1,5 @@
-import type { Ask, JsonObject, ParamHeader } from "@mortise/core";
+import type { Ask, JsonObject } from "@mortise/core";
+import type { ParamHeader } from "@mortise/core/schema";
 
 /** The registered thing that a request is about: what its opening has to know of it. */
 export interface Subject {

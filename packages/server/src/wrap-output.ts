@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, shapeOf } from "@mortise/core";
+import { isObject, type JsonObject } from "@mortise/core";
+import { shapeOf } from "@mortise/core/schema";
 
 /** Annotations whose value is data, in which nothing is a reference. What else is unknown may be referred to, and then is a schema. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(["default", "examples", "example"]);

@@ -1,5 +1,6 @@
-import { type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { type JsonObject, MortiseError } from "@mortise/core";
 import { verifySchema } from "@mortise/core/patterns";
+import { readSchema } from "@mortise/core/schema";
 import { createSchemaCheck } from "./engine.js";
 import { dropPrototypes, prepareSchema } from "./prepare-schema.js";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, SchemaReading } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
+import type { SchemaReading } from "@mortise/core/schema";
 import type { Checked } from "../schema/checked.js";
 import { type CompiledCheck, ENGINE } from "./engine.js";
 import { explain, type Words } from "./explain.js";

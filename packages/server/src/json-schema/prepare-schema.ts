@@ -1,4 +1,5 @@
-import type { JsonObject, SchemaReading } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
+import type { SchemaReading } from "@mortise/core/schema";
 
 /** A schema as the engine reads it. */
 export interface PreparedSchema {

@@ -1,4 +1,5 @@
-import { formatPath, isThenable } from "@mortise/core";
+import { isThenable } from "@mortise/core";
+import { formatPath } from "@mortise/core/schema";
 import type { Checked } from "./checked.js";
 import type { StandardIssue, StandardProps, StandardResult } from "./standard.js";
 

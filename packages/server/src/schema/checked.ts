@@ -1,4 +1,5 @@
-import type { JsonObject, MortiseError, ParamAnnotation } from "@mortise/core";
+import type { JsonObject, MortiseError } from "@mortise/core";
+import type { ParamAnnotation } from "@mortise/core/schema";
 
 /** One thing that is wrong with a value. */
 export interface Issue {

@@ -1,13 +1,5 @@
-import {
-  describeType,
-  formatPath,
-  type JsonObject,
-  JsonRpcError,
-  MortiseError,
-  RPC,
-  readSchema,
-  type SchemaReading,
-} from "@mortise/core";
+import { describeType, type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
+import { formatPath, readSchema, type SchemaReading } from "@mortise/core/schema";
 import type { Accepts } from "../json-schema/quick-check.js";
 import type { Checked, CompiledSchema, SchemaSource } from "./checked.js";
 import { toObjectRoot } from "./object-root.js";

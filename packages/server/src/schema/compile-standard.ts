@@ -1,4 +1,5 @@
-import { describeType, isObject, type JsonObject, MortiseError, readSchema } from "@mortise/core";
+import { describeType, isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { readSchema } from "@mortise/core/schema";
 import { checkStandard } from "./check-standard.js";
 import type { CompiledSchema, SchemaSource } from "./checked.js";
 import { toObjectRoot } from "./object-root.js";

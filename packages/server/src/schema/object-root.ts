@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, MortiseError, type SchemaReading } from "@mortise/core";
+import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import type { SchemaReading } from "@mortise/core/schema";
 
 /** Schemas that are looked at before the rest is taken to accept objects. */
 const MOST_SCHEMAS = 1_000;

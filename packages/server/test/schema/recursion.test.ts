@@ -1,4 +1,4 @@
-import { readSchema } from "@mortise/core";
+import { readSchema } from "@mortise/core/schema";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope } from "arktype";
 import * as v from "valibot";
