@@ -1,9 +1,12 @@
-import type { JsonObject } from "@mortise/core";
+import { type JsonObject, MortiseError } from "@mortise/core";
+import * as oauth from "oauth4webapi";
 
 /** A key that tokens are bound to, and what servers want in its proofs (RFC 9449). */
 export interface Dpop {
   /** The key pair as a private JWK, to be kept with the tokens that are bound to it; `undefined` when it cannot leave the runtime. */
   readonly stored: JsonObject | undefined;
+  /** Adds proofs to requests at the token endpoint. */
+  readonly handle: oauth.DPoPHandle;
   /** The thumbprint of the key: the `dpop_jkt` of authorization requests. */
   thumbprint(): Promise<string>;
   /** Makes the headers of one request to a protected server: `Authorization` and `DPoP`. Every attempt needs its own. */
@@ -21,10 +24,103 @@ export interface DpopRequest {
   readonly accessToken: string;
 }
 
-/** Where a key comes from. With neither, one is made. */
+/** Where a key comes from. With neither `stored` nor `keyPair`, one is made. */
 export interface DpopOptions {
   /** What `stored` of an earlier one was. */
   readonly stored?: JsonObject | undefined;
-  /** A key of the runtime: ES256, ES384, Ed25519 or RSA. Its public half must be extractable. */
+  /** A key of the runtime. Its public half must be extractable. */
   readonly keyPair?: CryptoKeyPair | undefined;
+  /** What the server lists. @default any */
+  readonly algorithms?: readonly string[] | undefined;
+}
+
+/** Keys are made for the first of these that the server lists. */
+const PREFERRED = ["ES256", "EdDSA", "Ed25519", "ES384", "PS256", "RS256"] as const;
+const MOST_NONCES = 32;
+const MOST_NONCE_CHARS = 4096;
+/** The demand may be one challenge among others. */
+const NONCE_DEMAND = /\berror\s*=\s*"?use_dpop_nonce\b/i;
+
+interface KeptKey {
+  readonly algorithm: string | undefined;
+  readonly pair: CryptoKeyPair;
+  readonly stored: JsonObject | undefined;
+}
+
+/** Makes or reads a key, and keeps the nonces of each origin. Rejects with `invalid_options` for a stored key that cannot be read. */
+export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
+  const { algorithm, pair, stored } = await openKey(options);
+  const nonces = new Map<string, string>();
+  const handle = oauth.DPoP({}, pair, {
+    [oauth.modifyAssertion]: (header, payload) => {
+      if (algorithm !== undefined) header.alg = algorithm;
+      const nonce = nonces.get(new URL(String(payload.htu)).origin);
+      if (nonce !== undefined) payload.nonce = nonce;
+    },
+  });
+  const learn: Dpop["learn"] = (url, header) => {
+    const nonce = header("dpop-nonce");
+    if (nonce === undefined || nonce === "" || nonce.length > MOST_NONCE_CHARS) return;
+    nonces.delete(url.origin);
+    nonces.set(url.origin, nonce);
+    const [oldest] = nonces.keys();
+    if (nonces.size > MOST_NONCES && oldest !== undefined) nonces.delete(oldest);
+  };
+  return {
+    stored,
+    handle,
+    thumbprint: () => handle.calculateThumbprint(),
+    createHeaders: (request) => createHeaders(handle, request),
+    learn,
+    isNonceDemand: (url, header) => {
+      learn(url, header);
+      return Boolean(header("dpop-nonce")) && NONCE_DEMAND.test(header("www-authenticate") ?? "");
+    },
+  };
+}
+
+/** The library makes a request of it; only its headers are wanted. */
+async function createHeaders(
+  handle: oauth.DPoPHandle,
+  request: DpopRequest,
+): Promise<Readonly<Record<string, string>>> {
+  const { url, method, accessToken } = request;
+  let proof = "";
+  await oauth.protectedResourceRequest(accessToken, method, url, undefined, undefined, {
+    DPoP: handle,
+    [oauth.allowInsecureRequests]: true, // where requests may go is decided where they are sent
+    [oauth.customFetch]: async (_url, { headers }) => {
+      proof = headers.dpop ?? "";
+      return new Response();
+    },
+  });
+  return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
+}
+
+async function openKey({ stored, keyPair, algorithms }: DpopOptions): Promise<KeptKey> {
+  if (keyPair !== undefined) return { algorithm: undefined, pair: keyPair, stored: undefined };
+  if (stored !== undefined) return readKey(stored);
+  const algorithm = PREFERRED.find((name) => algorithms === undefined || algorithms.includes(name)) ?? "ES256";
+  const made = await oauth.generateKeyPair(algorithm, { extractable: true });
+  return readKey({ ...(await exportKey(made.privateKey)), alg: algorithm });
+}
+
+/** What signs cannot be exported any more: only what is kept can. */
+async function readKey(stored: JsonObject): Promise<KeptKey> {
+  const { importJWK } = await import("jose");
+  const { kty, crv, x, y, n, e, alg } = stored;
+  const algorithm = typeof alg === "string" ? alg : "ES256";
+  const open = Object.fromEntries(Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined));
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(stored, algorithm, { extractable: false }),
+    importJWK(open, algorithm, { extractable: true }),
+  ]).catch(() => []);
+  if (!(privateKey instanceof CryptoKey && publicKey instanceof CryptoKey))
+    throw new MortiseError("invalid_options", `Expected the stored DPoP key to be a private JWK for "${algorithm}"`);
+  return { algorithm, pair: { privateKey, publicKey }, stored };
+}
+
+async function exportKey(key: CryptoKey): Promise<JsonObject> {
+  const { key_ops: _uses, ext: _extractable, ...jwk } = await crypto.subtle.exportKey("jwk", key);
+  return jwk as JsonObject; // a JWK is plain JSON
 }

@@ -1,6 +1,9 @@
+import { MortiseError } from "@mortise/core";
+import { createClientAuthentication } from "./client-authentication.js";
 import type { Dpop } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
 import type { ServerMetadata } from "./server-metadata.js";
+import { type GrantedToken, requestToken } from "./token-request.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
 
 /** What a token endpoint is asked with. */
@@ -12,6 +15,8 @@ export interface TokenEndpointOptions {
   readonly resource: string | undefined;
   /** Binds tokens to a key. */
   readonly dpop?: Dpop | undefined;
+  /** Whether tokens that are not bound to the key are refused. @default false */
+  readonly dpopRequired?: boolean | undefined;
 }
 
 /** An answer of the login page that is to be redeemed. */
@@ -27,11 +32,10 @@ export interface CodeExchange {
 
 /**
  * Asks one authorization server for tokens, as one client and for one resource. Every method rejects with `login_failed` when the
- * server refuses or answers with something that is no token, `login_denied` for "access_denied", and the reason of the signal;
- * `readRefusal` tells what the server said.
+ * server refuses or answers with something that is no token, `login_denied` for "access_denied", `address_refused`, and the reason of
+ * the signal; `readRefusal` tells what the server said. Nothing is sent again by itself, but for a nonce that a server demands.
  */
 export interface TokenEndpoint {
-  /** Redeems an authorization code. Codes are good for one attempt: it is never sent again by itself. */
   exchangeCode(exchange: CodeExchange, signal: AbortSignal): Promise<TokenSet>;
   /**
    * Gets new tokens for a refresh token. What the server leaves out, such as the refresh token itself, is kept from the old set.
@@ -39,6 +43,60 @@ export interface TokenEndpoint {
    */
   refresh(tokens: TokenSet, signal: AbortSignal): Promise<TokenSet>;
   clientCredentials(scope: string | undefined, signal: AbortSignal): Promise<TokenSet>;
-  /** Any other grant: its type, and its parameters besides `resource`. A `scope` among them is taken for granted unless the server says otherwise. */
+  /**
+   * Any other grant: its type, and its parameters besides `resource`. A `scope` among them counts as granted when the server does not
+   * say otherwise.
+   */
   grant(type: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TokenSet>;
+}
+
+/** Makes the way to a token endpoint. Sends nothing yet. */
+export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
+  const { metadata, client, send, resource, dpop } = options;
+  const authentication = createClientAuthentication(client, metadata);
+  const grant: TokenEndpoint["grant"] = async (type, params, signal) => {
+    const all = resource === undefined ? params : { ...params, resource };
+    const granted = await requestToken({ metadata, client, authentication, send, dpop, type, params: all, signal });
+    return toTokenSet(granted, params.scope, options);
+  };
+  return {
+    grant,
+    exchangeCode: async (exchange, signal) => {
+      const tokens = await grant("authorization_code", toParams(exchange), signal);
+      return { ...tokens, scope: tokens.scope ?? exchange.scope };
+    },
+    refresh: async (old, signal) => {
+      if (old.refreshToken === undefined)
+        throw new MortiseError("login_required", "There is no refresh token to get new tokens with");
+      const fresh = await grant("refresh_token", { refresh_token: old.refreshToken }, signal);
+      return {
+        ...fresh,
+        refreshToken: fresh.refreshToken ?? old.refreshToken,
+        scope: fresh.scope ?? old.scope,
+        idToken: fresh.idToken ?? old.idToken,
+      };
+    },
+    clientCredentials: (scope, signal) => grant("client_credentials", scope === undefined ? {} : { scope }, signal),
+  };
+}
+
+function toParams({ code, redirectUri, verifier }: CodeExchange): Readonly<Record<string, string>> {
+  const params = { code, redirect_uri: redirectUri };
+  return verifier === undefined ? params : { ...params, code_verifier: verifier };
+}
+
+function toTokenSet(granted: GrantedToken, asked: string | undefined, options: TokenEndpointOptions): TokenSet {
+  const bound = granted.type === "dpop";
+  if (bound && options.dpop === undefined)
+    throw new MortiseError("login_failed", "The authorization server gave a token that is bound to a key nobody has");
+  if (!bound && options.dpopRequired === true)
+    throw new MortiseError("login_failed", "The authorization server gave a token that is not bound to the key");
+  return {
+    accessToken: granted.token,
+    tokenType: bound ? "DPoP" : "Bearer",
+    expiresAt: granted.expiresAt,
+    refreshToken: granted.refreshToken,
+    scope: granted.scope ?? asked,
+    idToken: granted.idToken,
+  };
 }
