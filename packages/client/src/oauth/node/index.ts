@@ -1,1 +1,1 @@
-export {};
+export { type FileStoreOptions, fileStore } from "./file-store.js";
