@@ -1,5 +1,4 @@
 import {
-  type ErrorCode,
   type JsonObject,
   LEGACY_PROTOCOL_VERSION,
   MCPTimeoutError,
@@ -20,17 +19,10 @@ import {
   createSpeaker,
   DISCOVER,
   judgeHttpAnswer,
-  judgePipeAnswer,
+  judgeModernAnswer,
   type ModernSpeaker,
 } from "./modern/index.js";
 import type { EraChoice, EraVerdict } from "./options.js";
-import { withinTime } from "./within-time.js";
-
-/**
- * How long a late answer to the probe is waited for at least once the handshake was refused: a server that has only just
- * begun to read may need longer than the probe was given, and nothing else is left to try.
- */
-const LATE_ANSWER_MS = 2_000;
 
 /** What opening a session needs. */
 export interface OpenOptions {
@@ -95,7 +87,7 @@ class Opening {
     const { openSseLink, onlySse, prior, timeout } = this.#options;
     if (onlySse && !this.#choice.legacy)
       throw new MortiseError("invalid_options", 'Expected "era" to allow legacy revisions with the transport "sse"');
-    if (onlySse && openSseLink !== undefined) return this.#openSse(openSseLink(timeout), undefined);
+    if (onlySse && openSseLink !== undefined) return this.#openSse(() => openSseLink(timeout), undefined);
     if (openSseLink !== undefined && this.#choice.legacy && prior?.transport === "sse") {
       const session = await this.#retrySse(openSseLink);
       if (session !== undefined) return session;
@@ -126,51 +118,22 @@ class Opening {
   }
 
   async #probePipe(): Promise<Session> {
+    const { probePipe } = await import("./probe-pipe.js");
     const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
-    const { flight } = speaker.send(DISCOVER, undefined);
-    // A server that must be modern, or was, is given the time of any request.
-    const patient = !this.#choice.legacy || this.#options.prior?.era === "modern";
-    try {
-      if (patient) return await this.#settle(judgePipeAnswer(await this.#wait(flight, DISCOVER)), speaker);
-      const answer = await withinTime(flight.answer, this.#options.probeTimeout);
-      return answer === undefined
-        ? await this.#openAfterSilence(flight, speaker)
-        : await this.#settle(judgePipeAnswer(answer), speaker);
-    } catch (error) {
-      // Some legacy servers end when the first message is not `initialize`: start anew, and begin with that.
-      if (this.link.closedBy !== error || !this.#choice.legacy || !this.#options.reopens) throw error;
-      await this.link.close(toError(error));
-      this.link = await this.#options.openLink();
-      return this.#openLegacy("the server ended when it got server/discover");
-    }
-  }
-
-  /**
-   * The probe was not answered in time, which means legacy; but a slow modern server may still answer it. An agreed
-   * handshake stands whatever comes later; a failed one gives way to a late modern answer.
-   */
-  async #openAfterSilence(probe: Flight, speaker: ModernSpeaker): Promise<Session> {
-    const late = probe.answer.then(judgePipeAnswer).then(onlyModern);
-    const abandon = new AbortController();
-    const legacy = this.#openLegacy(
-      `server/discover was not answered within ${this.#options.probeTimeout} ms`,
-      abandon.signal,
-    );
-    const settled = legacy.then(
-      (session) => ({ session }),
-      (error: unknown) => ({ error }),
-    );
-    // A modern server need not answer `initialize` at all: once it is known to be one, do not wait long.
-    const outcome = await Promise.race([
-      settled,
-      late.then((evidence) => withinTime(settled, this.#options.probeTimeout).then((done) => done ?? { evidence })),
-    ]);
-    if ("session" in outcome) return outcome.session;
-    abandon.abort();
-    const patience = Math.max(this.#options.probeTimeout ?? 0, LATE_ANSWER_MS);
-    const evidence = "evidence" in outcome ? outcome.evidence : await withinTime(late, patience);
-    if (evidence === undefined) throw "error" in outcome ? outcome.error : new TypeError("Expected an outcome");
-    return this.#settle(evidence, speaker);
+    return probePipe({
+      speaker,
+      probeTimeout: this.#options.probeTimeout,
+      // A server that must be modern, or was, is given the time of any request.
+      patient: !this.#choice.legacy || this.#options.prior?.era === "modern",
+      isLost: (error) => this.link.closedBy === error && this.#choice.legacy && this.#options.reopens,
+      wait: (flight) => this.#wait(flight, DISCOVER),
+      settle: (evidence) => this.#settle(evidence, speaker),
+      openLegacy: (why, abandoned) => this.#openLegacy(why, abandoned),
+      reopen: async (reason) => {
+        await this.link.close(reason);
+        this.link = await this.#options.openLink();
+      },
+    });
   }
 
   /** Goes on with what the first answer showed. */
@@ -209,11 +172,8 @@ class Opening {
     const version = findListed(supported, "modern", this.#choice);
     if (version !== undefined) {
       const speaker = this.#createSpeaker(version);
-      const evidence =
-        this.link.shape === "http"
-          ? judgeHttpAnswer(await this.#ask(speaker))
-          : judgePipeAnswer(await this.#ask(speaker));
-      if (evidence.kind !== "modern") throw failureOf("answer" in evidence ? evidence.answer : answer);
+      const evidence = judgeModernAnswer(await this.#ask(speaker));
+      if (evidence?.kind !== "modern") throw failureOf(evidence?.answer ?? answer);
       return this.#openModern(evidence.result, speaker);
     }
     const legacy = findListed(supported, "legacy", this.#choice);
@@ -231,29 +191,24 @@ class Opening {
       });
     } catch (error) {
       if (openSseLink === undefined || !older) throw error;
-      return this.#openSse(openSseLink(probeTimeout ?? timeout), toError(error));
+      return this.#openSse(() => openSseLink(probeTimeout ?? timeout), toError(error));
     }
   }
 
-  /** Goes on with the transport of 2024-11-05. A server without it has said more when it refused the newer one. */
-  async #openSse(opening: Promise<Link>, refusal: Error | undefined): Promise<Session> {
-    const refused = this.link;
-    try {
-      this.link = await opening;
-    } catch (error) {
-      if (refusal === undefined || saysMore(error)) throw error;
-      throw refusal;
-    }
+  /** Goes on with the transport of 2024-11-05. */
+  async #openSse(open: () => Promise<Link>, refusal: Error | undefined): Promise<Session> {
+    const { takeOlderTransport } = await import("./older-transport.js");
+    this.link = await takeOlderTransport({ refused: this.link, open, refusal });
     this.transport = "sse";
-    await refused.close(new MortiseError("connection_closed", "The server has another transport"));
     return this.#shakeHands(refusal?.message);
   }
 
   /** Opens what an earlier connection found out; `undefined` when that does not hold any more. */
   async #retrySse(openSseLink: NonNullable<OpenOptions["openSseLink"]>): Promise<Session | undefined> {
     try {
-      return await this.#openSse(openSseLink(this.#options.probeTimeout), undefined);
+      return await this.#openSse(() => openSseLink(this.#options.probeTimeout), undefined);
     } catch (error) {
+      const { isAnswer } = await import("./older-transport.js");
       if (this.transport !== undefined || !isAnswer(error)) throw error;
       return undefined;
     }
@@ -318,29 +273,4 @@ function failureOf(answer: Answer): Error {
     return toError(error);
   }
   return new MortiseError("invalid_response", "Expected a discover result");
-}
-
-/** Failures that say more than that an older transport is missing. */
-const TELLING: ReadonlySet<ErrorCode> = new Set([
-  "unauthorized",
-  "connection_closed",
-  "login_required",
-  "login_denied",
-  "login_failed",
-  "address_refused",
-]);
-
-/** Tells whether a failure is more than the lack of an older transport. */
-function saysMore(error: unknown): boolean {
-  return error instanceof MortiseError && TELLING.has(error.code);
-}
-
-/** Tells whether a server was there, and gave something else than the stream that was asked for. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof MortiseError && (error.code === "http_status" || error.code === "invalid_response");
-}
-
-/** Passes on evidence for a modern server, and stays pending on any other. */
-function onlyModern(evidence: Evidence): Evidence | Promise<never> {
-  return evidence.kind === "legacy" || evidence.kind === "none" ? new Promise<never>(() => undefined) : evidence;
 }

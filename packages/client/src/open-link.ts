@@ -1,9 +1,9 @@
+import type { PipeTransport } from "@mortise/core";
 import { refusalError } from "./answer.js";
 import { toError } from "./failures.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
 import type { Link } from "./link.js";
-import { openPipeLink } from "./pipe-link.js";
 import { createFetchLayer } from "./platform/fetch-layer.js";
 import type { HttpLayer, Platform } from "./platform/platform.js";
 import type { HttpTarget, Settings } from "./settings.js";
@@ -18,9 +18,9 @@ export async function openLink(settings: Settings, platform: Platform): Promise<
     case "http":
       return createLink(target, settings, await createLayer(target, settings, platform));
     case "process":
-      return openPipeLink(await platform.createProcess(target.command), { onProblem });
+      return openPipe(await platform.createProcess(target.command), onProblem);
     case "pipe":
-      return openPipeLink(target.transport, { onProblem });
+      return openPipe(target.transport, onProblem);
   }
 }
 
@@ -37,12 +37,18 @@ export async function openSseLink(
   return { link, ready: startSse(link, settings, timeout) };
 }
 
+/** Opens the way along a pipe, which clients of HTTP servers do not load. */
+async function openPipe(transport: PipeTransport, onProblem: Settings["onProblem"]): Promise<Link> {
+  const { openPipeLink } = await import("./pipe-link.js");
+  return openPipeLink(transport, { onProblem });
+}
+
 async function startSse(link: StreamLink, settings: Settings, timeout: number | undefined): Promise<Link> {
   const { maxMessageBytes, onProblem } = settings;
   try {
     const { createSseTransport } = await import("./sse-transport.js");
     const transport = createSseTransport({ link, maxMessageBytes, timeout, parseJson, toError: refusalError });
-    return await openPipeLink(transport, { onProblem });
+    return await openPipe(transport, onProblem);
   } catch (error) {
     await link.close(toError(error));
     throw error;

@@ -2,6 +2,9 @@ import { isObject, type JsonObject, RPC } from "@mortise/core";
 import type { Evidence } from "../era.js";
 import type { Answer, ErrorAnswer } from "../link.js";
 
+/** What only a modern server shows. */
+type ModernEvidence = Exclude<Evidence, { kind: "legacy" | "none" }>;
+
 /** Errors that only a modern server sends. */
 const MODERN_ERRORS: ReadonlySet<number> = new Set([RPC.headerMismatch, RPC.missingCapability, RPC.unsupportedVersion]);
 /** Statuses that say something about access or load, and nothing about the era. */
@@ -17,19 +20,10 @@ function isDiscoverResult(result: JsonObject): boolean {
   );
 }
 
-/**
- * What the answer to `server/discover` on a pipe shows: anything that a modern server would not have said means legacy.
- *
- * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
- */
-export function judgePipeAnswer(answer: Answer): Evidence {
-  if (answer.kind === "result") {
-    return isDiscoverResult(answer.result)
-      ? { kind: "modern", result: answer.result }
-      : { kind: "legacy", why: "the answer to server/discover was no discover result" };
-  }
-  if (answer.kind === "error") return judgeModernError(answer) ?? { kind: "legacy", why: describeError(answer) };
-  return { kind: "legacy", why: "the answer to server/discover was no response" };
+/** What an answer shows when the server is known to be modern: `undefined` for anything else than a modern server says. */
+export function judgeModernAnswer(answer: Answer): ModernEvidence | undefined {
+  if (answer.kind === "result" && isDiscoverResult(answer.result)) return { kind: "modern", result: answer.result };
+  return answer.kind === "error" ? judgeModernError(answer) : undefined;
 }
 
 /**
@@ -39,13 +33,11 @@ export function judgePipeAnswer(answer: Answer): Evidence {
  */
 export function judgeHttpAnswer(answer: Answer): Evidence {
   const { status } = answer.head;
-  if (answer.kind === "result" && isDiscoverResult(answer.result)) return { kind: "modern", result: answer.result };
-  if (answer.kind === "error") {
-    const modern = judgeModernError(answer);
-    if (modern !== undefined) return modern;
-    // Only a modern server gives an unknown method both a status and a JSON-RPC error.
-    if (is4xx(status) && answer.error.code === RPC.methodNotFound) return { kind: "refused", answer };
-  }
+  const modern = judgeModernAnswer(answer);
+  if (modern !== undefined) return modern;
+  // Only a modern server gives an unknown method both a status and a JSON-RPC error.
+  if (answer.kind === "error" && is4xx(status) && answer.error.code === RPC.methodNotFound)
+    return { kind: "refused", answer };
   if (NO_EVIDENCE.has(status)) return { kind: "none", answer };
   if (is4xx(status)) return { kind: "legacy", why: describeRefusal(answer) };
   if (status >= 200 && status < 300)
@@ -56,7 +48,7 @@ export function judgeHttpAnswer(answer: Answer): Evidence {
   return { kind: "none", answer };
 }
 
-function judgeModernError(answer: ErrorAnswer): Evidence | undefined {
+function judgeModernError(answer: ErrorAnswer): ModernEvidence | undefined {
   if (!MODERN_ERRORS.has(answer.error.code)) return undefined;
   if (answer.error.code !== RPC.unsupportedVersion) return { kind: "refused", answer };
   const { data } = answer.error;
@@ -74,6 +66,7 @@ function describeRefusal(answer: Answer): string {
   return `server/discover got HTTP ${answer.head.status}${body === "" ? "" : `: ${body}`}`;
 }
 
-function describeError(answer: ErrorAnswer): string {
+/** The error of a server that does not know the question, in words. */
+export function describeError(answer: ErrorAnswer): string {
   return `server/discover got error ${answer.error.code}: ${answer.error.message}`;
 }

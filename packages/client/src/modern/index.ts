@@ -1,2 +1,3 @@
-export { judgeHttpAnswer, judgePipeAnswer } from "./discover.js";
+export { judgeHttpAnswer, judgeModernAnswer } from "./discover.js";
+export { judgePipeAnswer } from "./judge-pipe.js";
 export { createModernSession, createSpeaker, DISCOVER, type ModernSpeaker } from "./session.js";

@@ -1,0 +1,16 @@
+import type { Evidence } from "../era.js";
+import type { Answer } from "../link.js";
+import { describeError, judgeModernAnswer } from "./discover.js";
+
+/**
+ * What the answer to `server/discover` on a pipe shows: anything that a modern server would not have said means legacy.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
+ */
+export function judgePipeAnswer(answer: Answer): Evidence {
+  const modern = judgeModernAnswer(answer);
+  if (modern !== undefined) return modern;
+  if (answer.kind === "error") return { kind: "legacy", why: describeError(answer) };
+  const kind = answer.kind === "result" ? "discover result" : "response";
+  return { kind: "legacy", why: `the answer to server/discover was no ${kind}` };
+}
