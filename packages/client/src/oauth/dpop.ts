@@ -1,5 +1,6 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
+import { parseChallenges } from "./challenge.js";
 
 /** A key that tokens are bound to, and what servers want in its proofs (RFC 9449). */
 export interface Dpop {
@@ -38,8 +39,6 @@ export interface DpopOptions {
 const PREFERRED = ["ES256", "EdDSA", "Ed25519", "ES384", "PS256", "RS256"] as const;
 const MOST_NONCES = 32;
 const MOST_NONCE_CHARS = 4096;
-/** The demand may be one challenge among others. */
-const NONCE_DEMAND = /\berror\s*=\s*"?use_dpop_nonce\b/i;
 
 interface KeptKey {
   readonly algorithm: string | undefined;
@@ -74,7 +73,8 @@ export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
     learn,
     isNonceDemand: (url, header) => {
       learn(url, header);
-      return Boolean(header("dpop-nonce")) && NONCE_DEMAND.test(header("www-authenticate") ?? "");
+      const challenges = parseChallenges(header("www-authenticate"));
+      return Boolean(header("dpop-nonce")) && challenges.some(({ params }) => params.get("error") === "use_dpop_nonce");
     },
   };
 }
