@@ -19,6 +19,6 @@ export interface GuardedAnswer {
 /**
  * Sends a request within limits of size and time, and only where it may go: `https:`, or `http:` on the machine itself; no private
  * addresses unless the protected server has one; redirects of a GET within the same rules, none of a POST. Rejects with
- * `login_failed` naming what was refused, never with what was answered.
+ * `address_refused` or `login_failed` naming what was refused, never with what was answered, and with the reason of the signal.
  */
 export type SendGuarded = (request: GuardedRequest) => Promise<GuardedAnswer>;

@@ -30,4 +30,6 @@ export interface ProtectedResource {
   readonly dpopRequired: boolean;
   /** `none` when the server publishes no metadata, as under 2025-03-26. */
   readonly source: "metadata" | "none";
+  /** Where metadata was looked for in vain, and what came instead, for messages. */
+  readonly tried?: readonly string[] | undefined;
 }

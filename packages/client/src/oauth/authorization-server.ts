@@ -1,0 +1,138 @@
+import { type JsonObject, MortiseError } from "@mortise/core";
+import { checkAddress, checkLoginUrl } from "./address-rules.js";
+import { type DocumentPlace, findDocument, type Miss, readStrings } from "./find-document.js";
+import type { SendGuarded } from "./guarded-request.js";
+import { quoteServer } from "./quote-server.js";
+import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
+
+/** Which authorization server is looked up, and for whom. */
+export interface ServerSearch {
+  /** One of the issuers of the resource. */
+  readonly issuer: string;
+  readonly resource: ProtectedResource;
+  readonly send: SendGuarded;
+  readonly signal: AbortSignal;
+  /** Whether the issuer comes from the program itself, so that the resource need not name it. @default false */
+  readonly trusted?: boolean | undefined;
+}
+
+interface MetadataPlace extends DocumentPlace {
+  readonly source: "oauth" | "openid";
+}
+
+/**
+ * Gets the metadata of an authorization server, from the well-known addresses of its issuer in the order of the specification.
+ * Where a server publishes nothing at all about tokens, its own `/authorize`, `/token` and `/register` are taken, as under
+ * 2025-03-26. Rejects with `login_failed` naming what was tried, with `address_refused` for endpoints that may not be asked, and
+ * with the reason of the signal.
+ * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization/authorization-server-discovery
+ */
+export async function discoverServer(search: ServerSearch): Promise<ServerMetadata> {
+  const { issuer, resource, send, signal, trusted = false } = search;
+  const isUnpublished = resource.source === "none" && resource.issuers.includes(issuer);
+  if (!trusted && !resource.issuers.includes(issuer))
+    throw new MortiseError("login_failed", `Expected an issuer that the server names, received ${quoteServer(issuer)}`);
+  const places = listPlaces(issuer);
+  let mismatch: string | undefined;
+  const read = (document: JsonObject, { source }: MetadataPlace): ServerMetadata | string => {
+    if (isIssuer(document.issuer, issuer, isUnpublished))
+      return readMetadata(document, document.issuer, source, search);
+    mismatch = `its "issuer" is ${describeIssuer(document.issuer)}, not "${quoteServer(issuer)}"`;
+    return mismatch;
+  };
+  const headers = isUnpublished ? { "mcp-protocol-version": "2025-03-26" } : undefined;
+  const outcome = await findDocument({ places, read, send, signal, headers });
+  if (outcome.found !== undefined) return outcome.found;
+  if (isUnpublished && outcome.misses.every(({ kind }) => kind === "absent")) return assumeServer(issuer);
+  throw describeFailure(search, outcome.misses, mismatch);
+}
+
+/** The places for one issuer. A last slash is no part of the path, and there is nothing to insert for a path that is empty. */
+function listPlaces(issuer: string): MetadataPlace[] {
+  const named = '"authorization_servers" of the server\'s metadata';
+  if (!URL.canParse(issuer) || /[?#]/.test(issuer) || new URL(issuer).username !== "")
+    throw new MortiseError(
+      "address_refused",
+      `Refused the address in ${named}: expected a complete one without user, query and fragment, received ${quoteServer(issuer)}`,
+    );
+  const { origin, pathname } = new URL(issuer);
+  const base = origin === "null" ? issuer : origin; // what has no origin is refused when it is asked
+  const path = pathname.replace(/\/$/, "");
+  const places: MetadataPlace[] = [
+    { url: `${base}/.well-known/oauth-authorization-server${path}`, named, source: "oauth" },
+    { url: `${base}/.well-known/openid-configuration${path}`, named, source: "openid" },
+  ];
+  if (path !== "") places.push({ url: `${base}${path}/.well-known/openid-configuration`, named, source: "openid" });
+  return places;
+}
+
+/** Identical as a string, since tokens and answers are bound to it. Where nobody named an issuer, the slash is the server's to choose. */
+function isIssuer(published: unknown, issuer: string, isUnpublished: boolean): published is string {
+  return published === issuer || (isUnpublished && published === `${issuer}/`);
+}
+
+function describeIssuer(published: unknown): string {
+  return typeof published === "string" ? `"${quoteServer(published)}"` : "missing";
+}
+
+function readMetadata(
+  document: JsonObject,
+  issuer: string,
+  source: MetadataPlace["source"],
+  { issuer: asked, resource }: ServerSearch,
+): ServerMetadata | string {
+  const near = [asked, resource.resource].filter((url) => URL.canParse(url)).map((url) => new URL(url));
+  const read = (member: string): string | undefined => {
+    const value = document[member];
+    if (value === undefined || value === null) return undefined;
+    const named = `"${member}" of the authorization server's metadata`;
+    const isShown = member === "authorization_endpoint"; // to a user, who may go anywhere that is safe to go
+    if (isShown && checkLoginUrl(value, named).protocol === "https:") return checkLoginUrl(value, named).href;
+    return checkAddress(typeof value === "string" ? value : "", named, { near }).href;
+  };
+  const tokenEndpoint = read("token_endpoint");
+  if (tokenEndpoint === undefined) return 'no "token_endpoint"';
+  return {
+    issuer,
+    authorizationEndpoint: read("authorization_endpoint"),
+    tokenEndpoint,
+    registrationEndpoint: read("registration_endpoint"),
+    revocationEndpoint: read("revocation_endpoint"),
+    deviceAuthorizationEndpoint: read("device_authorization_endpoint"),
+    scopesSupported: readStrings(document.scopes_supported),
+    grantTypesSupported: readStrings(document.grant_types_supported),
+    tokenAuthMethodsSupported: readStrings(document.token_endpoint_auth_methods_supported),
+    tokenAuthAlgorithmsSupported: readStrings(document.token_endpoint_auth_signing_alg_values_supported),
+    codeChallengeMethodsSupported: readStrings(document.code_challenge_methods_supported),
+    dpopAlgorithmsSupported: readStrings(document.dpop_signing_alg_values_supported),
+    issParameterSupported: document.authorization_response_iss_parameter_supported === true,
+    clientIdMetadataDocumentSupported: document.client_id_metadata_document_supported === true,
+    source,
+  };
+}
+
+/**
+ * What a server without any metadata has, under 2025-03-26.
+ * See https://modelcontextprotocol.io/specification/2025-03-26/basic/authorization#fallbacks-for-servers-without-metadata-discovery
+ */
+function assumeServer(origin: string): ServerMetadata {
+  return {
+    issuer: origin,
+    authorizationEndpoint: `${origin}/authorize`,
+    tokenEndpoint: `${origin}/token`,
+    registrationEndpoint: `${origin}/register`,
+    codeChallengeMethodsSupported: ["S256"], // which that revision requires of every server
+    issParameterSupported: false,
+    clientIdMetadataDocumentSupported: false,
+    source: "assumed",
+  };
+}
+
+function describeFailure(search: ServerSearch, misses: readonly Miss[], mismatch: string | undefined): MortiseError {
+  const problem = mismatch === undefined ? "Found no usable metadata" : "Refused the metadata";
+  const tried = [...(search.resource.tried ?? []), ...misses.map((miss) => miss.tried)].join("; ");
+  return new MortiseError(
+    "login_failed",
+    `${problem} of the authorization server ${quoteServer(search.issuer)}: ${tried}`,
+  );
+}

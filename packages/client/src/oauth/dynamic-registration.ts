@@ -1,0 +1,139 @@
+import { type JsonObject, MortiseError } from "@mortise/core";
+import {
+  allowInsecureRequests,
+  type Client,
+  customFetch,
+  dynamicClientRegistrationRequest,
+  processDynamicClientRegistrationResponse,
+} from "oauth4webapi";
+import type { GuardedAnswer } from "./guarded-request.js";
+import type { ClientSearch } from "./registration.js";
+import { readTokenAnswer } from "./token-answer.js";
+import { createRefusalError } from "./token-refusal.js";
+import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
+
+const CODE_FLOW: readonly string[] = ["authorization_code", "refresh_token"];
+/** In the order they are asked for: what runs on users' machines can keep no secret. */
+const METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
+
+/**
+ * Registers a client with an authorization server. Rejects with `login_failed` quoting the server's refusal, and with the reason of
+ * the signal.
+ * See https://www.rfc-editor.org/rfc/rfc7591.html
+ */
+export async function registerClient(search: ClientSearch, redirectUris: readonly string[]): Promise<ClientIdentity> {
+  const { metadata, signal } = search;
+  const asked = describeClient(search, redirectUris);
+  try {
+    const response = await dynamicClientRegistrationRequest(
+      { issuer: metadata.issuer, registration_endpoint: metadata.registrationEndpoint ?? "" },
+      asked as Partial<Client>, // which has JSON for unknown members, and it is sent as JSON
+      {
+        [customFetch]: async (url, { headers, body }) => toResponse(await post(search, url, { headers, body })),
+        [allowInsecureRequests]: true, // what may be asked is decided where it is sent
+        signal,
+      },
+    );
+    return toIdentity(
+      await processDynamicClientRegistrationResponse(response),
+      asked,
+      redirectUris,
+      metadata.tokenAuthMethodsSupported,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof MortiseError) throw error;
+    throw new MortiseError("login_failed", "The authorization server answered a registration with something else", {
+      cause: error,
+    });
+  }
+}
+
+function post(
+  { send, signal }: ClientSearch,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<GuardedAnswer> {
+  const named = '"registration_endpoint" of the authorization server\'s metadata';
+  return send({ url, named, method: "POST", headers, body, signal });
+}
+
+/** What is asked for. The caller's own members win, except over the addresses that answers come back to. */
+function describeClient(
+  { metadata, options, redirect, grantTypes }: ClientSearch,
+  redirectUris: readonly string[],
+): JsonObject {
+  const { tokenAuthMethodsSupported: methods, grantTypesSupported: grants } = metadata;
+  const wanted = grantTypes ?? CODE_FLOW;
+  const login = redirect !== undefined && {
+    application_type: redirect.applicationType,
+    response_types: ["code"],
+  };
+  return {
+    client_name: "MCP client",
+    ...login,
+    // A server that lists its grants refuses others. Refresh tokens can be done without.
+    grant_types: wanted.filter((grant) => grant !== "refresh_token" || grants?.includes(grant) !== false),
+    token_endpoint_auth_method: METHODS.find((method) => methods?.includes(method) !== false) ?? "none",
+    ...options.clientMetadata,
+    ...(redirectUris.length > 0 && { redirect_uris: redirectUris }),
+  };
+}
+
+/** Gives an answer the form that a strict reader expects: many servers say 200 for 201, and `null` for what is not there. */
+function toResponse(answer: GuardedAnswer): Response {
+  const read = readTokenAnswer(answer, []);
+  if (read.refusal !== undefined) throw createRefusalError("a registration", read.refusal);
+  const { client_secret: secret, client_secret_expires_at: end, ...others } = read.members;
+  const hasSecret = typeof secret === "string" && secret !== "";
+  const kept = hasSecret ? { client_secret: secret, client_secret_expires_at: Number(end ?? 0) || 0 } : {};
+  return new Response(JSON.stringify({ ...others, ...kept }), {
+    status: 201,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+function toIdentity(
+  answer: JsonObject & { readonly client_id: string },
+  asked: JsonObject,
+  redirectUris: readonly string[],
+  listed: readonly string[] | undefined,
+): ClientIdentity {
+  const end = answer.client_secret_expires_at;
+  return {
+    clientId: answer.client_id,
+    authentication: toAuthentication(answer, asked, listed),
+    redirectUris: Array.isArray(answer.redirect_uris) ? answer.redirect_uris.filter(isText) : redirectUris,
+    secretExpiresAt: typeof end === "number" && end > 0 ? end * 1000 : undefined,
+    source: "registered",
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** How the server wants the client to prove who it is: as it says, else as it was asked, else as its metadata lists for secrets. */
+function toAuthentication(
+  { client_secret: secret, token_endpoint_auth_method: told }: JsonObject,
+  asked: JsonObject,
+  listed: readonly string[] | undefined,
+): ClientAuthentication {
+  if (told === "none" || (!isText(told) && !isText(secret))) return { method: "none" };
+  if (!isText(secret)) throw unfit("without the secret that its way to authenticate needs");
+  const method = isText(told) ? told : chooseSecretMethod(asked.token_endpoint_auth_method, listed);
+  if (method === "client_secret_basic" || method === "client_secret_post") return { method, secret };
+  throw unfit("for a way to authenticate that was not asked for");
+}
+
+/** What a server leaves out of its metadata is `client_secret_basic`. */
+function chooseSecretMethod(asked: unknown, listed: readonly string[] = ["client_secret_basic"]): string {
+  if (isText(asked) && asked !== "none") return asked;
+  return listed.includes("client_secret_post") && !listed.includes("client_secret_basic")
+    ? "client_secret_post"
+    : "client_secret_basic";
+}
+
+function unfit(how: string): MortiseError {
+  return new MortiseError("login_failed", `The authorization server registered a client ${how}`);
+}

@@ -1,0 +1,113 @@
+import { type JsonObject, MortiseError } from "@mortise/core";
+import { type DocumentPlace, findDocument, type Miss, readStrings } from "./find-document.js";
+import type { SendGuarded } from "./guarded-request.js";
+import { quoteServer } from "./quote-server.js";
+import type { ProtectedResource } from "./server-metadata.js";
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
+/** More issuers than this are no choice. */
+const MOST_ISSUERS = 32;
+
+/** What is known of a protected server before its metadata is read. */
+export interface ResourceSearch {
+  /** The configured address of the MCP endpoint. */
+  readonly server: URL;
+  /** Where the server said that its metadata is. */
+  readonly metadataUrl: string | undefined;
+  readonly send: SendGuarded;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out who gives tokens for a server, and under which name: from the metadata that its challenge named, else at the path of the
+ * endpoint, else at the root. Where nothing is published, the server itself does, as under 2025-03-26. Rejects with `login_failed`
+ * when the metadata is about another resource or cannot be had, with `address_refused`, and with the reason of the signal.
+ * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization/authorization-server-discovery
+ */
+export async function discoverResource({
+  server,
+  metadataUrl,
+  send,
+  signal,
+}: ResourceSearch): Promise<ProtectedResource> {
+  let mismatch: string | undefined;
+  const read = (document: JsonObject, place: DocumentPlace): ProtectedResource | string => {
+    const { resource } = document;
+    if (typeof resource !== "string") return 'no "resource"';
+    const problem = findMismatch(resource, server);
+    if (problem === undefined) return readResource(document, resource, server);
+    mismatch = `Refused the metadata of ${server.origin}: its "resource" ${quoteServer(resource)} ${problem}`;
+    // What the server itself points to is its word; well-known addresses may belong to a neighbour.
+    if (place.url === advertised) throw new MortiseError("login_failed", mismatch);
+    return `its "resource" ${problem}`;
+  };
+  const advertised =
+    metadataUrl !== undefined && URL.canParse(metadataUrl, server.href) ? new URL(metadataUrl, server).href : undefined;
+  const places = listPlaces(server, advertised);
+  const outcome = await findDocument({ places, read, send, signal });
+  if (outcome.found !== undefined) return outcome.found;
+  if (mismatch !== undefined) throw new MortiseError("login_failed", mismatch);
+  refuseTrouble(outcome.misses, advertised !== undefined);
+  return {
+    resource: nameResource(server),
+    issuers: [server.origin],
+    dpopRequired: false,
+    source: "none",
+    tried: outcome.misses.map(({ tried }) => tried),
+  };
+}
+
+function listPlaces({ origin, pathname }: URL, advertised: string | undefined): DocumentPlace[] {
+  const path = pathname.replace(/\/$/, "");
+  const urls = [`${origin}${WELL_KNOWN}${path}`, `${origin}${WELL_KNOWN}`];
+  const places = urls.map((url) => ({ url, named: "the well-known address of the server" }));
+  if (advertised !== undefined)
+    places.unshift({ url: advertised, named: '"resource_metadata" of the server\'s challenge' });
+  return places.filter(({ url }, at) => places.findIndex((place) => place.url === url) === at);
+}
+
+/** What a document says of the resource it is about, if it is about another one than the configured address. */
+function findMismatch(resource: string, server: URL): string | undefined {
+  if (!URL.canParse(resource)) return "is no complete address";
+  if (resource.includes("#")) return "has a fragment";
+  const { origin, pathname, search } = new URL(resource);
+  if (origin !== server.origin) return `is not on the origin of the configured address, ${server.origin}`;
+  const [whole, part] = [toSegments(server.pathname), toSegments(pathname)];
+  if (!whole.startsWith(part) || (search !== "" && search !== server.search))
+    return `does not cover the configured address, ${server.origin}${server.pathname}`;
+  return undefined;
+}
+
+/** A path as it is compared: it covers those that begin with all of its segments. */
+function toSegments(path: string): string {
+  return `${path.replace(/\/$/, "").replace(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase())}/`;
+}
+
+function readResource(document: JsonObject, resource: string, server: URL): ProtectedResource {
+  const issuers = [...new Set(readStrings(document.authorization_servers))].slice(0, MOST_ISSUERS);
+  return {
+    resource,
+    issuers: issuers.length > 0 ? issuers : [server.origin],
+    scopesSupported: readStrings(document.scopes_supported),
+    dpopRequired: document.dpop_bound_access_tokens_required === true,
+    source: "metadata",
+  };
+}
+
+/**
+ * The server may publish metadata which could not be had now, and does when it told where. To go on as if there were none would ask
+ * the wrong one for tokens.
+ */
+function refuseTrouble(misses: readonly Miss[], isAdvertised: boolean): void {
+  const isTrouble = ({ kind }: Miss): boolean => kind === "trouble" || (kind === "unusable" && isAdvertised);
+  if (!misses.some(isTrouble)) return;
+  throw new MortiseError(
+    "login_failed",
+    `Could not find out who gives tokens for the server: ${misses.map(({ tried }) => tried).join("; ")}`,
+  );
+}
+
+/** The canonical form of an address: without what could be a secret, and without a slash that means nothing. */
+function nameResource({ origin, pathname }: URL): string {
+  return pathname === "/" ? origin : `${origin}${pathname}`;
+}

@@ -1,0 +1,158 @@
+import { MortiseError } from "@mortise/core";
+import type { ClientOptions, RegisteredClient } from "./client-options.js";
+import type { CredentialStore } from "./credential-store.js";
+import type { SendGuarded } from "./guarded-request.js";
+import { quoteServer } from "./quote-server.js";
+import type { Redirect } from "./redirect.js";
+import type { ServerMetadata } from "./server-metadata.js";
+import { coversRedirect, nameClientKey, readStoredClient, writeStoredClient } from "./stored-client.js";
+import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
+
+/** What decides which client an authorization server is shown. */
+export interface ClientSearch {
+  readonly metadata: ServerMetadata;
+  readonly options: ClientOptions;
+  /** How users come back; `undefined` for grants without a login page. */
+  readonly redirect: Pick<Redirect, "applicationType" | "uris"> | undefined;
+  /** The `redirect_uri` of the login at hand, which the client has to be registered with. @default any of the redirect's */
+  readonly redirectUri?: string | undefined;
+  /** The grants that a registration asks for. @default the code flow and refresh tokens */
+  readonly grantTypes?: readonly string[] | undefined;
+  readonly store: CredentialStore;
+  readonly send: SendGuarded;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives the client that is there already: registered beforehand, described by its own document, or kept from an earlier login;
+ * `undefined` when one has to be registered first. Asks nobody.
+ */
+export async function findClient(search: ClientSearch): Promise<ClientIdentity | undefined> {
+  const configured = await findConfigured(search);
+  if (configured !== undefined) return configured;
+  const { metadata, options, store, grantTypes } = search;
+  if (options.clientMetadataUrl !== undefined) {
+    checkClientMetadataUrl(options.clientMetadataUrl);
+    if (metadata.clientIdMetadataDocumentSupported)
+      return { clientId: options.clientMetadataUrl, authentication: { method: "none" }, source: "metadata-document" };
+  }
+  const stored = readStoredClient(await store.get(nameClientKey(metadata.issuer, grantTypes)));
+  return stored !== undefined && coversRedirect(stored.redirectUris, listRedirects(search)) ? stored : undefined;
+}
+
+/**
+ * Gives the client to show to an authorization server: one that is there already, else one that the server registers now, else one
+ * that somebody is asked for. Rejects with `login_failed` quoting the server's refusal, with `login_required` when nothing leads to
+ * a client, and with the reason of the signal.
+ * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization/client-registration
+ */
+export async function chooseClient(search: ClientSearch): Promise<ClientIdentity> {
+  const known = await findClient(search);
+  if (known !== undefined) return known;
+  const { metadata, store, signal, grantTypes } = search;
+  const key = nameClientKey(metadata.issuer, grantTypes);
+  return await store.lock(
+    key,
+    async () => {
+      const meanwhile = await findClient(search); // by somebody else who shares the store
+      if (meanwhile !== undefined) return meanwhile;
+      const client = await obtainClient(search);
+      const record = writeStoredClient(client);
+      if (record !== undefined) await store.set(key, record);
+      return client;
+    },
+    signal,
+  );
+}
+
+/** Checks the address of a client's metadata document. Throws `invalid_options`. */
+export function checkClientMetadataUrl(url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isFit =
+    parsed?.protocol === "https:" && parsed.pathname !== "/" && parsed.username === "" && !url.includes("#");
+  if (!isFit)
+    throw new MortiseError("invalid_options", 'Expected "clientMetadataUrl" to be an https address with a path');
+}
+
+async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
+  const { metadata, options, signal } = search;
+  let refusal: Error | undefined;
+  if (metadata.registrationEndpoint !== undefined) {
+    try {
+      const { registerClient } = await import("./dynamic-registration.js");
+      return await registerClient(search, listRedirects(search));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (options.askForClient === undefined || !(error instanceof MortiseError)) throw error;
+      refusal = error;
+    }
+  }
+  const redirectUris = listRedirects(search);
+  const given = await options.askForClient?.({ issuer: metadata.issuer, redirectUris, refusal }, signal);
+  if (given === undefined) throw refusal ?? describeMissing(search);
+  if (given.issuer !== undefined && given.issuer !== metadata.issuer) throw describeMissing(search);
+  return { clientId: given.clientId, authentication: toAuthentication(given, metadata), source: "asked" };
+}
+
+/** The addresses that the client has to be registered with. */
+function listRedirects({ redirect, redirectUri }: ClientSearch): readonly string[] {
+  return redirectUri === undefined ? (redirect?.uris ?? []) : [redirectUri];
+}
+
+async function findConfigured({ metadata, options, store, signal }: ClientSearch): Promise<ClientIdentity | undefined> {
+  const clients = [options.client ?? []].flat();
+  const own = clients.find(({ issuer }) => issuer === metadata.issuer);
+  const open = own === undefined ? clients.filter(({ issuer }) => issuer === undefined) : [];
+  for (const client of open) {
+    const key = `issuer of client ${client.clientId}`;
+    const bind = async (): Promise<unknown> => {
+      const bound = (await store.get(key))?.issuer;
+      if (bound === undefined) await store.set(key, { issuer: metadata.issuer });
+      return bound ?? metadata.issuer;
+    };
+    if ((await store.lock(key, bind, signal)) === metadata.issuer) return toIdentity(client, metadata);
+  }
+  return own === undefined ? undefined : toIdentity(own, metadata);
+}
+
+function toIdentity(client: RegisteredClient, metadata: ServerMetadata): ClientIdentity {
+  return { clientId: client.clientId, authentication: toAuthentication(client, metadata), source: "configured" };
+}
+
+/** How a client proves who it is: as configured, else in the way that fits what it has, and that the server lists. */
+function toAuthentication(client: RegisteredClient, metadata: ServerMetadata): ClientAuthentication {
+  const { key, secret } = client;
+  const method = client.method ?? chooseMethod(client, metadata.tokenAuthMethodsSupported);
+  if (method === "none") return { method };
+  if (method === "private_key_jwt" && key !== undefined) return { method, key };
+  if (method !== "private_key_jwt" && secret !== undefined) return { method, secret };
+  throw new MortiseError(
+    "invalid_options",
+    `Expected the client ${quoteServer(client.clientId)} to have a ${method === "private_key_jwt" ? "key" : "secret"} for "${method}"`,
+  );
+}
+
+function chooseMethod(
+  { key, secret }: RegisteredClient,
+  listed: readonly string[] | undefined,
+): ClientAuthentication["method"] {
+  if (key !== undefined) return "private_key_jwt";
+  if (secret === undefined) return "none";
+  // What a server leaves out of its metadata is the first.
+  const isPost =
+    listed !== undefined && !listed.includes("client_secret_basic") && listed.includes("client_secret_post");
+  return isPost ? "client_secret_post" : "client_secret_basic";
+}
+
+function describeMissing({ metadata, options }: ClientSearch): MortiseError {
+  const issuer = quoteServer(metadata.issuer);
+  const others = [options.client ?? []].flat().map((client) => client.issuer ?? "another one");
+  const cure =
+    others.length === 0
+      ? 'configure "client", "clientMetadataUrl" or "askForClient"'
+      : `the configured "client" belongs to ${others.join(" and ")}`;
+  return new MortiseError(
+    "login_required",
+    `Expected a client that the authorization server ${issuer} knows, and it registers none by itself: ${cure}`,
+  );
+}
