@@ -40,6 +40,7 @@ export interface ExchangeHost {
 export interface ExchangeOptions {
   readonly id: RequestId | undefined;
   readonly onProgress?: SendOptions["onProgress"];
+  readonly onNotification?: SendOptions["onNotification"];
   readonly resume?: SendOptions["resume"];
   /** Reads an event stream that is more than the answer to `id`. */
   readonly createReader?: CreateReader | undefined;
@@ -197,7 +198,10 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
         this.#hangUp();
       },
       onOversize: () => this.#refuseSize(),
-      onNotification: (notification) => host.listener.onNotification(notification),
+      onNotification: (notification) => {
+        this.#options.onNotification?.(notification);
+        host.listener.onNotification(notification);
+      },
       onRequest: (request) => host.onServerRequest(request),
       onProblem: host.onProblem,
       onRetry: (ms) => {

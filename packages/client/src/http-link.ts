@@ -92,10 +92,10 @@ class HttpLink implements StreamLink, ExchangeHost {
     this.#url = url;
   }
 
-  send(request: JsonRpcRequest, { headers, onProgress, resume }: SendOptions): Flight {
+  send(request: JsonRpcRequest, { headers, onProgress, onNotification, resume }: SendOptions): Flight {
     const body = JSON.stringify(request);
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    return this.#exchange(body, headers, { id: request.id, onProgress, resume });
+    return this.#exchange(body, headers, { id: request.id, onProgress, onNotification, resume });
   }
 
   async post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void> {

@@ -90,6 +90,11 @@ export interface SendOptions {
   readonly headers: HeaderList;
   /** Receives the progress that belongs to this request, which then must carry its id as progress token. */
   readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  /**
+   * Receives the notifications that belong to this request, progress apart: on a pipe those that name its id, over HTTP those on
+   * the stream that answers it. The listener of the link hears them, too.
+   */
+  readonly onNotification?: ((notification: JsonRpcNotification) => void) | undefined;
   /** Nothing else is on its way, so an error without an id answers this request. */
   readonly alone?: boolean | undefined;
   /** Goes on with an answer whose stream was lost, where streams can be resumed. */

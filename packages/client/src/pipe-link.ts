@@ -1,5 +1,6 @@
 import {
   classifyMessage,
+  isObject,
   type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
@@ -7,6 +8,7 @@ import {
   MortiseError,
   type PipeTransport,
   type RequestId,
+  SUBSCRIPTION_KEY,
 } from "@mortise/core";
 import { toError } from "./failures.js";
 import {
@@ -29,6 +31,7 @@ interface Waiting {
   resolve(answer: Answer): void;
   reject(error: Error): void;
   readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  readonly onNotification: SendOptions["onNotification"];
   readonly alone: boolean;
 }
 
@@ -65,10 +68,10 @@ class PipeLink implements Link {
     });
   }
 
-  send(request: JsonRpcRequest, { onProgress, alone = false }: SendOptions): Flight {
+  send(request: JsonRpcRequest, { onProgress, onNotification, alone = false }: SendOptions): Flight {
     const { id } = request;
     const answer = new Promise<Answer>((resolve, reject) => {
-      if (this.closedBy === undefined) this.#waiting.set(id, { resolve, reject, onProgress, alone });
+      if (this.closedBy === undefined) this.#waiting.set(id, { resolve, reject, onProgress, onNotification, alone });
       else reject(this.closedBy);
     });
     if (this.closedBy === undefined) this.#write(request, (error) => this.#take(id)?.reject(error));
@@ -141,19 +144,22 @@ class PipeLink implements Link {
 
   #receiveNotification(notification: JsonRpcNotification): void {
     if (notification.method !== "notifications/progress") {
+      this.#find(readSubscriptionId(notification))?.onNotification?.(notification);
       this.listener.onNotification(notification);
       return;
     }
     const { params } = notification;
     // The progress token of a request is its id. A token that nothing waits for is late, or not ours: ignored.
-    const token = params?.progressToken;
-    const waiting = typeof token === "number" || typeof token === "string" ? this.#waiting.get(token) : undefined;
-    if (params !== undefined) waiting?.onProgress?.(params);
+    if (params !== undefined) this.#find(params.progressToken)?.onProgress?.(params);
   }
 
   #receiveRequest(request: JsonRpcRequest): void {
     const response = this.listener.onRequest(request);
     if (response !== undefined) this.#write(response, this.#options.onProblem);
+  }
+
+  #find(id: unknown): Waiting | undefined {
+    return typeof id === "number" || typeof id === "string" ? this.#waiting.get(id) : undefined;
   }
 
   #findAlone(): RequestId | undefined {
@@ -176,4 +182,14 @@ class PipeLink implements Link {
     for (const { reject } of waiting) reject(reason);
     if (isFirst) this.listener.onClose(reason);
   }
+}
+
+/**
+ * The request that a notification belongs to, if any. Only the end of a subscription names it in another place.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#receiving-messages
+ */
+function readSubscriptionId({ method, params }: JsonRpcNotification): unknown {
+  if (method === "notifications/cancelled") return params?.requestId;
+  return isObject(params?._meta) ? params._meta[SUBSCRIPTION_KEY] : undefined;
 }

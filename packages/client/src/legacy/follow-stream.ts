@@ -1,6 +1,8 @@
 import { LONGEST_DELAY, MortiseError, type SseReader } from "@mortise/core";
+import { letEnd } from "../let-end.js";
 import type { Answer, CreateReader, Flight } from "../link.js";
 import type { HeaderList, HttpSending } from "../platform/platform.js";
+import { readRetryAfter } from "../retry-after.js";
 
 /** How long to wait before a stream is asked for again, in milliseconds, when the server does not say. */
 const FIRST_WAIT_MS = 1_000;
@@ -10,6 +12,8 @@ const SHORTEST_WAIT_MS = 50;
 const LONGEST_BACKOFF_MS = 30_000;
 /** What waiting grows to when a server opens its stream, names a time to wait, and has nothing to say. */
 const LONGEST_POLL_MS = 1_000;
+/** What a refusal can make the client wait at most. */
+const LONGEST_NAMED_MS = 300_000;
 /** A stream that lived so long was no failure, even if nothing came. */
 const LONG_LIFE_MS = 5_000;
 /** Statuses that may be others in a moment. */
@@ -44,6 +48,10 @@ export interface FollowOptions {
   readonly maxAttempts: number;
   /** Whether somebody waits for something on this very stream: then the process must not end, and no other stream will do. */
   readonly isAwaited: boolean;
+  /** The stream has begun, or goes on. */
+  onOpened?(): void;
+  /** What comes from now on may be missed: the stream ended and cannot go on where it was, or could not be had again. */
+  onLost?(error: Error): void;
   /** Called once, unless the stream was dropped. */
   onStop(stop: StreamStop): void;
 }
@@ -69,6 +77,8 @@ class FollowedStream implements HttpSending {
   #quiet = 0;
   /** How many attempts in a row were not let in. */
   #refusals = 0;
+  /** How long the last refusal asks to wait, in milliseconds. */
+  #named: number | undefined;
 
   constructor(options: FollowOptions) {
     this.#options = options;
@@ -93,6 +103,7 @@ class FollowedStream implements HttpSending {
     this.#flight = open(headers, (head, url) => {
       this.#opened = true;
       reader = createReader(head, url);
+      this.#options.onOpened?.();
       return reader;
     });
     this.#flight.answer.then(
@@ -106,6 +117,7 @@ class FollowedStream implements HttpSending {
     if (this.#over) return;
     if (this.#lastEventId !== "" && FORGOTTEN.has(status) && !this.#options.isAwaited) {
       this.#lastEventId = "";
+      this.#options.onLost?.(new MortiseError("stream_ended", "The server does not know any more what came before"));
       this.#connect();
       return;
     }
@@ -113,6 +125,7 @@ class FollowedStream implements HttpSending {
       this.#stop({ kind: "refused", answer, opened: this.#opened });
       return;
     }
+    this.#named = readRetryAfter(answer.head.header("retry-after"));
     this.#receiveEnd(new MortiseError("stream_ended", `The stream was refused with HTTP ${status}`), undefined, 0);
   }
 
@@ -127,7 +140,10 @@ class FollowedStream implements HttpSending {
     const inVain = this.#options.retryAfter() === undefined ? this.#quiet : this.#refusals;
     if (this.#options.isAnswered() || !isLoss(error) || inVain > this.#options.maxAttempts)
       this.#stop({ kind: "failed", error });
-    else this.#wait();
+    else {
+      if (reader === undefined || this.#lastEventId === "") this.#options.onLost?.(error);
+      this.#wait();
+    }
   }
 
   #wait(): void {
@@ -148,7 +164,9 @@ class FollowedStream implements HttpSending {
         ? [FIRST_WAIT_MS, LONGEST_BACKOFF_MS]
         : [SHORTEST_WAIT_MS, this.#refusals > 0 ? LONGEST_BACKOFF_MS : LONGEST_POLL_MS];
     const attempts = Math.max(0, this.#quiet - 1);
-    const wait = Math.max(asked ?? 0, Math.min(first * 2 ** attempts, longest));
+    const named = Math.min(this.#named ?? 0, LONGEST_NAMED_MS);
+    this.#named = undefined;
+    const wait = Math.max(asked ?? 0, named, Math.min(first * 2 ** attempts, longest));
     return Math.min(wait + Math.random() * Math.min(wait / 4, 500), LONGEST_DELAY);
   }
 
@@ -162,10 +180,4 @@ class FollowedStream implements HttpSending {
 /** Tells whether another connection may do better: the last one was lost, and not ended on purpose. */
 function isLoss(error: Error): boolean {
   return error instanceof MortiseError && (error.code === "stream_ended" || error.code === "connection_failed");
-}
-
-/** Lets the process end while nothing but a timer is left. Other runtimes do that by themselves. */
-function letEnd(timer: unknown): void {
-  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
-    timer.unref();
 }

@@ -1,0 +1,151 @@
+import {
+  isObject,
+  type JsonObject,
+  JsonRpcError,
+  type JsonRpcNotification,
+  MortiseError,
+  type RequestId,
+  RPC,
+} from "@mortise/core";
+import type { Watch, Watching } from "../era.js";
+import type { Answer, Flight } from "../link.js";
+import type { SubscriptionFilter } from "../subscription.js";
+import { isEmpty, readHonored } from "../subscriptions/filter.js";
+
+/** What listening to a modern server needs. */
+export interface ListenOptions {
+  readonly watching: Watching;
+  /** Sends `subscriptions/listen`. */
+  send(
+    params: JsonObject,
+    onNotification: (notification: JsonRpcNotification) => void,
+  ): { readonly id: RequestId; readonly flight: Flight };
+  /** Tells the server that nobody listens any more, where a message is how that is told. */
+  cancel(id: RequestId, reason: string): void;
+  readAnswer(answer: Answer): JsonObject;
+  onProblem(problem: Error): void;
+}
+
+/**
+ * Opens a stream of changes, and gives it once the server has acknowledged it. Rejects with `not_offered` when the server has
+ * nothing of what is asked for. Loaded with the first subscription.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+export function listen(options: ListenOptions): Promise<Watch> {
+  return new Promise((resolve, reject) => {
+    new Listening(options, { resolve, reject }).open();
+  });
+}
+
+interface Opening {
+  resolve(watch: Watch): void;
+  reject(error: Error): void;
+}
+
+class Listening implements Watch {
+  honored: SubscriptionFilter = {};
+  readonly #options: ListenOptions;
+  readonly #opening: Opening;
+  #phase: "asking" | "open" | "over" = "asking";
+  #sent: ReturnType<ListenOptions["send"]> | undefined;
+
+  constructor(options: ListenOptions, opening: Opening) {
+    this.#options = options;
+    this.#opening = opening;
+  }
+
+  open(): void {
+    const { watching, send } = this.#options;
+    const { filter, signal } = watching;
+    const sent = send({ notifications: filter }, (notification) => this.#receive(notification));
+    this.#sent = sent;
+    sent.flight.onHeld = (held) => watching.onHeld(held);
+    sent.flight.answer.then(
+      (answer) => this.#receiveAnswer(answer),
+      (error: Error) => this.#end(error),
+    );
+    const giveUp = (): void => {
+      if (this.#phase === "asking") this.#refuse(signal.reason);
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  }
+
+  close(): Promise<void> {
+    if (this.#phase !== "over") this.#leave(new MortiseError("aborted", "The subscription was closed"));
+    return Promise.resolve();
+  }
+
+  #receive(notification: JsonRpcNotification): void {
+    const { method, params } = notification;
+    if (this.#phase === "over") return;
+    if (method === "notifications/cancelled") this.#end(undefined);
+    else if (method === "notifications/subscriptions/acknowledged") this.#acknowledge(params?.notifications);
+    else if (this.#phase === "open") this.#options.watching.onNotification(notification);
+    else
+      this.#options.onProblem(
+        new MortiseError("invalid_response", `Ignored "${method}": its subscription was not acknowledged yet`),
+      );
+  }
+
+  #acknowledge(notifications: unknown): void {
+    if (this.#phase !== "asking") return;
+    const { filter } = this.#options.watching;
+    if (!isObject(notifications)) {
+      this.#refuse(
+        new MortiseError("invalid_response", 'Expected the acknowledgement to say which "notifications" will come'),
+      );
+      return;
+    }
+    this.honored = readHonored(filter, notifications);
+    if (isEmpty(this.honored)) {
+      this.#refuse(notOffered());
+      return;
+    }
+    this.#phase = "open";
+    this.#opening.resolve(this);
+  }
+
+  #receiveAnswer(answer: Answer): void {
+    try {
+      this.#options.readAnswer(answer);
+    } catch (error) {
+      this.#end(error as Error); // made by the reader
+      return;
+    }
+    this.#end(undefined);
+  }
+
+  /** The server, or the connection, ended the stream; without an error it was on purpose. */
+  #end(error: Error | undefined): void {
+    const phase = this.#phase;
+    this.#phase = "over";
+    if (phase === "open") this.#options.watching.onEnd(error);
+    else if (phase === "asking") this.#opening.reject(explain(error));
+  }
+
+  /** Gives up what was not opened yet. */
+  #refuse(error: Error): void {
+    this.#leave(error);
+    this.#opening.reject(error);
+  }
+
+  #leave(error: Error): void {
+    this.#phase = "over";
+    if (this.#sent === undefined) return;
+    this.#sent.flight.drop(error);
+    this.#options.cancel(this.#sent.id, error.message);
+  }
+}
+
+function explain(error: Error | undefined): Error {
+  if (error === undefined)
+    return new MortiseError("invalid_response", "The server ended the subscription before it acknowledged it");
+  const isUnknown = error instanceof JsonRpcError && error.code === RPC.methodNotFound;
+  return isUnknown ? notOffered({ cause: error }) : error;
+}
+
+function notOffered(options?: ErrorOptions): MortiseError {
+  return new MortiseError("not_offered", "The server does not tell of anything that was asked for", options);
+}
