@@ -10,6 +10,7 @@ export default defineConfig({
     form: "src/form/index.ts",
     "platform/node": "src/platform/node.ts",
     "platform/web": "src/platform/web.ts",
+    "platform/web-with-processes": "src/platform/web-with-processes.ts",
   }),
   // Resolved where the package runs, through its "imports".
   external: ["#platform"],

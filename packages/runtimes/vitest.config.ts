@@ -1,4 +1,8 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { createTestConfig } from "../../vitest.config.base.js";
 
-export default defineConfig(mergeConfig(createTestConfig("runtimes"), { test: { testTimeout: 30_000 } }));
+export default defineConfig(
+  mergeConfig(createTestConfig("runtimes"), {
+    test: { globalSetup: ["./src/global-setup.ts"], testTimeout: 30_000 },
+  }),
+);

@@ -1,0 +1,66 @@
+// What tests call in a page. Everything that goes in and out is plain data.
+import { type HttpOptions, MCPClient, type MortiseError } from "@mortise/client";
+import { type Outcome, runChecks, type Targets } from "../smoke/check.js";
+import { SUITE } from "../smoke/suite.js";
+
+/** One thing that a client in the page does. */
+export type Step =
+  | { readonly do: "connect" }
+  | { readonly do: "close" }
+  | { readonly do: "call"; readonly tool: string; readonly args?: Readonly<Record<string, string>> };
+
+/** What came of a step. */
+export interface StepOutcome {
+  readonly value?: unknown;
+  readonly error?: { readonly code: unknown; readonly message: string; readonly cause: unknown };
+}
+
+/** What a client in the page did, and found out. */
+export interface Visit {
+  readonly outcomes: readonly StepOutcome[];
+  readonly verdict: MCPClient["verdict"];
+  readonly problems: readonly string[];
+}
+
+/** What the page offers to tests. */
+export interface PageProgram {
+  visit(options: HttpOptions, steps: readonly Step[]): Promise<Visit>;
+  runSuite(targets: Targets): Promise<Outcome[]>;
+  runSuiteInWorker(targets: Targets): Promise<Outcome[]>;
+}
+
+const program: PageProgram = {
+  async visit(options, steps) {
+    const problems: string[] = [];
+    const client = new MCPClient({ ...options, onError: ({ message }) => void problems.push(message) });
+    const outcomes: StepOutcome[] = [];
+    for (const step of steps) outcomes.push(await take(client, step));
+    const { verdict } = client;
+    await client.close();
+    return { outcomes, verdict, problems };
+  },
+  runSuite: (targets) => runChecks(SUITE, targets),
+  runSuiteInWorker: (targets) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker("/page-worker.js", { type: "module" });
+      worker.addEventListener("message", ({ data }: MessageEvent<Outcome[]>) => {
+        resolve(data);
+        worker.terminate();
+      });
+      worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+      worker.postMessage(targets);
+    }),
+};
+
+async function take(client: MCPClient, step: Step): Promise<StepOutcome> {
+  try {
+    if (step.do === "connect") return { value: await client.connect() };
+    if (step.do === "close") return { value: await client.close() };
+    return { value: (await client.callTool(step.tool, step.args)).text };
+  } catch (error) {
+    const { code, message, cause } = error as MortiseError; // nothing but errors of the client comes here
+    return { error: { code, message, cause: cause instanceof Error ? cause.message : cause } };
+  }
+}
+
+Object.assign(globalThis, { program });

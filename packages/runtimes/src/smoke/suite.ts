@@ -1,0 +1,7 @@
+import { CALLING } from "./calling.js";
+import type { Check } from "./check.js";
+import { CONNECTING } from "./connecting.js";
+import { FEATURES } from "./features.js";
+
+/** Everything that a client has to do in every runtime. */
+export const SUITE: readonly Check[] = [...CONNECTING, ...CALLING, ...FEATURES];
