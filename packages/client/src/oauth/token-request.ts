@@ -2,8 +2,9 @@ import { MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
 import type { Dpop } from "./dpop.js";
 import type { GuardedAnswer, SendGuarded } from "./guarded-request.js";
+import { type Members, readServerAnswer, type ServerAnswer } from "./server-answer.js";
 import type { ServerMetadata } from "./server-metadata.js";
-import { readTokenAnswer, type TokenAnswer } from "./token-answer.js";
+import { normalizeToken } from "./token-answer.js";
 import { createRefusalError } from "./token-refusal.js";
 import type { ClientIdentity } from "./token-set.js";
 
@@ -62,7 +63,7 @@ export async function requestToken(request: TokenRequest): Promise<GrantedToken>
 }
 
 interface Heard {
-  readonly answer: TokenAnswer;
+  readonly answer: ServerAnswer;
   /** Whether the answer brought a nonce that proofs can have. */
   readonly nonce: boolean;
 }
@@ -83,7 +84,7 @@ async function exchange(request: TokenRequest): Promise<Heard> {
         const raw = await sendForm(request, url, { headers, body: body as URLSearchParams }); // what the library's own type says
         dpop?.learn(new URL(url), (name) => raw.header(name));
         heard = {
-          answer: readTokenAnswer(raw, listSecrets(client, body as URLSearchParams)),
+          answer: readServerAnswer(raw, listSecrets(client, body as URLSearchParams)),
           nonce: dpop !== undefined && Boolean(raw.header("dpop-nonce")),
         };
         return new Response();
@@ -115,13 +116,10 @@ function toServer({ metadata }: TokenRequest): oauth.AuthorizationServer {
 }
 
 /** The strict reader's turn. Its errors carry the answer along, and end here. */
-async function readGrant(
-  request: TokenRequest,
-  members: Readonly<Record<string, unknown>>,
-  asked: number,
-): Promise<GrantedToken> {
-  const { id_token, ...rest } = members;
-  const response = new Response(JSON.stringify(rest), { headers: { "content-type": "application/json" } });
+async function readGrant(request: TokenRequest, members: Members, asked: number): Promise<GrantedToken> {
+  const response = new Response(JSON.stringify(normalizeToken(members)), {
+    headers: { "content-type": "application/json" },
+  });
   const recognizedTokenTypes = Object.fromEntries((request.tokenTypes ?? []).map((type) => [type, () => undefined]));
   const read = await oauth
     .processGenericTokenEndpointResponse(toServer(request), { client_id: request.client.clientId }, response, {
@@ -138,7 +136,7 @@ async function readGrant(
     expiresAt: read.expires_in === undefined ? undefined : asked + read.expires_in * 1000,
     refreshToken: read.refresh_token,
     scope: read.scope,
-    idToken: typeof id_token === "string" ? id_token : undefined,
+    idToken: typeof members.id_token === "string" ? members.id_token : undefined,
     issuedTokenType: typeof read.issued_token_type === "string" ? read.issued_token_type : undefined,
   };
 }

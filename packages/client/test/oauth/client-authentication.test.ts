@@ -142,7 +142,7 @@ async function writeKey(key: CryptoKey, form: (typeof FORMS)[number]): Promise<S
 
 async function readAssertion(
   request: FormRequest | undefined,
-  key: CryptoKey,
+  key: CryptoKey | Uint8Array,
   audience: string,
 ): Promise<JWTVerifyResult> {
   expect(request?.form.get("client_assertion_type")).toBe("urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
