@@ -4,6 +4,7 @@ import { createBuild } from "../../tsup.config.base.js";
 export default defineConfig({
   ...createBuild({
     index: "src/index.ts",
+    cache: "src/cache/index.ts",
     config: "src/config/index.ts",
     oauth: "src/oauth/index.ts",
     "oauth-node": "src/oauth/node/index.ts",

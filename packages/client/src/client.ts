@@ -9,22 +9,26 @@ import {
   MortiseError,
   RPC,
 } from "@mortise/core";
+import { Around } from "./around.js";
 import { isOpaqueFailure } from "./browser.js";
+import type { Middleware } from "./calls/middleware.js";
 import type { Completion, CompletionInput } from "./completion.js";
 import type { ConfigVariables } from "./config/placeholders.js";
 import { readServers, type ServersConfig } from "./config/read-servers.js";
-import { Connection } from "./connection.js";
+import { type Call, Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
+import { expectCall } from "./expect-call.js";
 import { toError } from "./failures.js";
 import type { ListMethod, ListPage } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import { OutputChecker } from "./output-checker.js";
-import { type PageSource, walkPages } from "./pages.js";
+import { createSource, type PageSource, type SourceOptions, walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { Prompt, PromptResult } from "./prompts.js";
 import type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 import { untilAborted } from "./run-request.js";
 import { readSettings, type Settings } from "./settings.js";
+import type { SubscribeOptions, Subscription, SubscriptionFilter } from "./subscription.js";
 import { type ChatTool, fetchToolList, NO_TOOLS, type Tool, type ToolList, toChatTool } from "./tool-list.js";
 import { readToolResult, type ToolResult } from "./tool-result.js";
 
@@ -42,6 +46,7 @@ import { readToolResult, type ToolResult } from "./tool-result.js";
 export class MCPClient {
   readonly #settings: Settings;
   readonly #connection: Connection;
+  readonly #around: Around;
   readonly #outputs: OutputChecker;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
@@ -51,6 +56,8 @@ export class MCPClient {
   constructor(options: string | URL | ClientOptions) {
     this.#settings = readSettings(options);
     this.#connection = new Connection(this.#settings);
+    this.#around = new Around(this.#settings);
+    this.#connection.observer = this.#around;
     this.#outputs = new OutputChecker(this.#settings.onProblem);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
@@ -144,7 +151,10 @@ export class MCPClient {
     expectCall(name, args);
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     if (!this.#hasTools) await untilAborted(() => this.#tryLoadTools(), options?.signal);
-    const result = readToolResult(await this.#callMirrored(session, { name, arguments: args }, options));
+    const call = { method: "tools/call", params: { name, arguments: args }, options };
+    const answer = this.#around.isNeeded(options) ? this.#run(session, call) : this.#callMirrored(session, call);
+    const result = readToolResult(await answer);
+    this.#around.settle(call.method);
     const { validateOutput } = this.#settings;
     const tool = validateOutput === false || result.isError ? undefined : this.getTool(name);
     if (tool?.outputSchema === undefined || !session.revision.structuredContent) return result;
@@ -230,17 +240,57 @@ export class MCPClient {
     await this.#connection.setLogLevel(level, options);
   }
 
+  /**
+   * Subscribes to changes, and gives the subscription once the server has confirmed it. A stream that breaks is opened again;
+   * `onLost` and `onRestored` tell of it. Connects when needed. Rejects with `not_offered` when the server tells of nothing that
+   * is asked for.
+   *
+   * @example
+   * for await (const { method } of await client.subscribe({ toolsListChanged: true })) console.log(method);
+   */
+  async subscribe(filter: SubscriptionFilter, options: SubscribeOptions = {}): Promise<Subscription> {
+    return this.#connection.subscribe(filter, options);
+  }
+
   /** Sends any request and gives its result as it came. Connects when needed. */
   async request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
     expectCall(method, params ?? {});
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    return this.#connection.run(session, { method, params, options });
+    try {
+      const result = await this.#run(session, { method, params, options });
+      this.#around.settle(method);
+      return result;
+    } catch (error) {
+      this.#around.settle(method, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Runs middleware around every request from now on, but those that open a connection; what was added first runs outermost.
+   * Throws `invalid_options`.
+   *
+   * @example
+   * client.use(async ({ method }, next) => {
+   *   const result = await next();
+   *   console.log(method, "is done");
+   *   return result;
+   * });
+   */
+  use(middleware: Middleware): this {
+    if (typeof middleware !== "function")
+      throw new MortiseError(
+        "invalid_options",
+        `Expected middleware to be a function, received ${describeType(middleware)}`,
+      );
+    this.#around.use(middleware);
+    return this;
   }
 
   /** Asks whether the server is there: `ping` on legacy, `server/discover` on modern, which has no ping. */
   async ping(options?: RequestOptions): Promise<void> {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    await this.#connection.run(session, { method: session.pingMethod, options });
+    await this.#run(session, { method: session.pingMethod, options: { ...options, cache: "no-store" } });
   }
 
   /**
@@ -278,7 +328,11 @@ export class MCPClient {
     const { capabilities } = session.server;
     // Servers written by hand often declare nothing at all; one that declares something else means it.
     if (capabilities.tools === undefined && Object.keys(capabilities).length > 0) return NO_TOOLS;
-    const source = this.#createSource(session, { method: "tools/list", options, empty: { tools: [] } });
+    const source = this.#createSource(session, {
+      method: "tools/list",
+      options: { ...options, cache: options?.cache === "no-store" ? "no-store" : "reload" },
+      empty: { tools: [] },
+    });
     return fetchToolList({ ...source, mirrorsParams: session.mirrorsParams });
   }
 
@@ -286,69 +340,54 @@ export class MCPClient {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
     const { emptyPage, hasList, readItems } = await import("./features.js");
     if (!hasList(method, session.server.capabilities)) return [];
-    const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
-    return readItems(method, { pages, onProblem: this.#settings.onProblem });
+    const source = this.#createSource(session, { method, options, empty: emptyPage(method) });
+    const items: unknown[] = [];
+    const onRestart = (): void => {
+      items.length = 0;
+      source.onRestart();
+    };
+    return readItems(method, { pages: walkPages({ ...source, onRestart }), onProblem: source.onProblem }, items);
   }
 
-  /** Fetches pages; `empty` stands for the list of a server that does not know the method. */
-  #createSource(
-    session: Session,
-    { method, options, empty }: { method: string; options: RequestOptions | undefined; empty?: JsonObject },
-  ): PageSource {
-    const fetchPage = async (cursor: string | undefined): Promise<JsonObject> => {
-      try {
-        const params = cursor === undefined ? undefined : { cursor };
-        return await this.#connection.run(session, { method, params, options });
-      } catch (error) {
-        const isMissing = error instanceof JsonRpcError && error.code === RPC.methodNotFound;
-        if (cursor === undefined && isMissing && empty !== undefined) return empty;
-        throw error;
-      }
-    };
-    return { method, fetchPage, onProblem: this.#settings.onProblem };
+  #createSource(session: Session, list: SourceOptions): PageSource {
+    return createSource(list, {
+      run: (call) => this.#run(session, call),
+      forget: (method) => this.#around.forget(method),
+      onProblem: this.#settings.onProblem,
+    });
+  }
+
+  /** Sends a request through what runs around requests. */
+  #run(session: Session, call: Call): Promise<JsonObject> {
+    return this.#around.run(session, call, (one) => this.#send(session, one));
+  }
+
+  /** Sends a request over the session of the moment, which may be another one when it is sent again. */
+  #send(opened: Session, call: Call): Promise<JsonObject> {
+    const session = this.#connection.ready ?? opened;
+    return call.method === "tools/call" ? this.#callMirrored(session, call) : this.#connection.run(session, call);
   }
 
   /** Calls a tool with its arguments mirrored; once more with fresh definitions when the server wants other headers. */
-  async #callMirrored(session: Session, params: CallParams, options: RequestOptions | undefined): Promise<JsonObject> {
-    const call = { method: "tools/call", params, options };
-    const mirror = this.#mirror(session, params);
+  async #callMirrored(session: Session, call: Call): Promise<JsonObject> {
+    const mirror = this.#mirror(session, call.params);
     try {
       return await this.#connection.run(session, { ...call, mirror });
     } catch (error) {
-      if (mirror.length > 0 && isOpaqueFailure(error)) throw explainPreflight(mirror, error);
+      if (mirror.length > 0 && isOpaqueFailure(error)) {
+        const { explainMirror } = await import("./blocked.js");
+        throw explainMirror(error, mirror);
+      }
       const isMismatch = error instanceof JsonRpcError && error.code === RPC.headerMismatch;
+      this.#around.settle(call.method, error);
       if (!session.mirrorsParams || !isMismatch) throw error;
-      await this.fetchTools(options);
-      return this.#connection.run(session, { ...call, mirror: this.#mirror(session, params) });
+      await this.fetchTools(call.options);
+      return this.#connection.run(session, { ...call, mirror: this.#mirror(session, call.params) });
     }
   }
 
-  #mirror(session: Session, { name, arguments: args }: CallParams): HeaderList {
-    return (session.mirrorsParams ? this.#toolList.mirrors.get(name)?.(args) : undefined) ?? [];
+  #mirror(session: Session, { name, arguments: args }: JsonObject = {}): HeaderList {
+    const mirror = session.mirrorsParams ? this.#toolList.mirrors.get(name as string) : undefined; // anything else is no key there
+    return mirror === undefined || !isObject(args) ? [] : mirror(args);
   }
-}
-
-interface CallParams extends JsonObject {
-  readonly name: string;
-  readonly arguments: JsonObject;
-}
-
-/** What JSON would silently change or leave out is told here. */
-function expectCall(name: unknown, params: unknown): void {
-  if (typeof name !== "string" || name === "")
-    throw new MortiseError("invalid_options", `Expected a name to call to be a string, received ${describeType(name)}`);
-  if (!isObject(params))
-    throw new MortiseError(
-      "invalid_options",
-      `Expected what is passed to be an object, received ${describeType(params)}`,
-    );
-}
-
-function explainPreflight(mirror: readonly string[], cause: unknown): MortiseError {
-  const names = mirror.filter((_, at) => at % 2 === 0).join(", ");
-  return new MortiseError(
-    "connection_failed",
-    `The browser blocked the call, probably because the server's Access-Control-Allow-Headers does not list ${names}`,
-    { cause },
-  );
 }

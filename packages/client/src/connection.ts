@@ -1,5 +1,7 @@
 import { type JsonObject, JsonRpcError, type JsonRpcNotification, type LogLevel, MortiseError } from "@mortise/core";
 import { platform } from "#platform";
+import { isOpaqueFailure } from "./browser.js";
+import { readTimeLimit, startDeadline } from "./deadline.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
 import { closedError, toError } from "./failures.js";
@@ -9,6 +11,8 @@ import type { EraVerdict, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
 import type { HttpTarget, Settings } from "./settings.js";
+import type { SubscribeOptions, Subscription, SubscriptionFilter } from "./subscription.js";
+import type { Dependent } from "./subscriptions/index.js";
 
 /** What is ended by closing while it is being opened. */
 type Closable = Pick<Link, "close">;
@@ -19,6 +23,18 @@ export interface Call {
   readonly params?: JsonObject | undefined;
   readonly options?: RequestOptions | undefined;
   readonly mirror?: HeaderList | undefined;
+  /** Hears that the first answer was not the result. */
+  readonly onAsked?: (() => void) | undefined;
+}
+
+/** Hears what may have made something stale. Must not throw. */
+export interface ChangeObserver {
+  /** A notification of the server, whatever it is about. */
+  onChange(notification: JsonRpcNotification): void;
+  /** Changes of these kinds may have been missed. */
+  onGap(filter: SubscriptionFilter): void;
+  /** There is a new session. */
+  onOpened(session: Session): void;
 }
 
 /** Keeps the one session of a client: opens it when needed, once for all who need it, and again after the server ended. */
@@ -34,6 +50,9 @@ export class Connection {
   /** How often the client was closed. */
   #closes = 0;
   #lastId = 0;
+  readonly #subscriptions = new Set<Dependent>();
+  /** Who has to know of changes besides the one who subscribed to them. */
+  observer: ChangeObserver | undefined;
   #logLevel: LogLevel | undefined;
 
   constructor(settings: Settings) {
@@ -46,8 +65,12 @@ export class Connection {
     return this.#verdict;
   }
 
-  /** Lets a closed connection be opened again, once all of the old one is gone. Rejects when it is closed anew meanwhile. */
+  /**
+   * Lets a connection be opened again that was closed, once all of the old one is gone, or whose server process has ended.
+   * Rejects when it is closed anew meanwhile.
+   */
   async allow(): Promise<void> {
+    if (this.#endedBy !== undefined) this.#session = undefined;
     if (this.#closing === undefined) return;
     const closes = this.#closes;
     await this.#closing;
@@ -65,6 +88,7 @@ export class Connection {
     if (this.#closing !== undefined) return Promise.reject(closedError());
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
+    if (this.#endedBy !== undefined) return Promise.reject(this.#endedBy);
     return untilAborted(() => this.#openOnce(), signal);
   }
 
@@ -84,6 +108,23 @@ export class Connection {
     return running;
   }
 
+  /** Opens a subscription, which lives over sessions. */
+  async subscribe(filter: SubscriptionFilter, options: SubscribeOptions): Promise<Subscription> {
+    const { openSubscription } = await import("./subscriptions/index.js");
+    const { timeout, onProblem } = this.#settings;
+    return openSubscription(filter, options, {
+      timeout,
+      subscriptions: this.#subscriptions,
+      open: (signal) => this.open(signal),
+      run: (session, request) => this.run(session, request),
+      endedBy: () => this.#endedBy,
+      onGap: (gap) => this.observer?.onGap(gap),
+      onProblem: (thrown) => onProblem(toError(thrown)),
+      readTimeLimit,
+      startDeadline,
+    });
+  }
+
   /** Ends the session, or the opening of one. Safe to call twice. */
   close(): Promise<void> {
     this.#closes += 1;
@@ -91,11 +132,18 @@ export class Connection {
     return this.#closing;
   }
 
+  /** Why the server process has ended, where it is not started again by itself. */
+  get #endedBy(): Error | undefined {
+    const { target } = this.#settings;
+    return target.kind === "process" && !target.restart ? this.#session?.link.closedBy : undefined;
+  }
+
   async #end(): Promise<void> {
     const session = this.#session;
     const opening = this.#opening;
     const link = this.#openingLink;
     this.#session = undefined;
+    for (const subscription of [...this.#subscriptions]) subscription.abandon(closedError());
     await link?.close(closedError());
     await session?.close(closedError());
     // A process that is being started is ended as soon as it runs. A pipe of the caller's own may never start.
@@ -137,9 +185,15 @@ export class Connection {
       });
       this.#verdict = verdict;
       this.#session = session;
+      this.observer?.onOpened(session);
       this.#restoreLogLevel(session);
+      for (const subscription of [...this.#subscriptions]) subscription.hurry();
       this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
       return session;
+    } catch (error) {
+      if (target.kind !== "http" || !isOpaqueFailure(error)) throw error;
+      const { explainBlock } = await import("./blocked.js");
+      throw await explainBlock(error, target);
     } finally {
       this.#openingLink = undefined;
     }
@@ -167,6 +221,7 @@ export class Connection {
   }
 
   #notify(notification: JsonRpcNotification): void {
+    this.observer?.onChange(notification);
     try {
       this.#settings.onNotification?.(notification);
     } catch (error) {

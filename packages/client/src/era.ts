@@ -1,7 +1,8 @@
-import type { Implementation, JsonObject, LogLevel, RequestId, Revision } from "@mortise/core";
+import type { Implementation, JsonObject, JsonRpcNotification, LogLevel, RequestId, Revision } from "@mortise/core";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { QuestionHandlers } from "./question.js";
+import type { SubscriptionFilter } from "./subscription.js";
 
 /** What the server said of itself when the client connected. */
 export interface ConnectResult {
@@ -32,6 +33,8 @@ export interface RequestControl {
   readonly onProgress?: ((progress: JsonObject) => void) | undefined;
   /** Headers that mirror arguments, where the era mirrors them. */
   readonly mirror?: HeaderList | undefined;
+  /** Hears that the first answer was not the result: what comes in the end depends on more than the request. */
+  readonly onAsked?: (() => void) | undefined;
   /** Tells which flight carries the request now, so that it can be given up. */
   track(flight: Flight, id: RequestId): void;
   /**
@@ -52,12 +55,39 @@ export interface PendingRequest {
   readonly params?: JsonObject | undefined;
 }
 
+/** What somebody wants to hear of, and how they are told. */
+export interface Watching {
+  readonly filter: SubscriptionFilter;
+  /** Aborts when nobody waits for the confirmation any more; what was begun is taken back. */
+  readonly signal: AbortSignal;
+  /** Holds the time limit of the confirmation while something else than the server is waited for. */
+  onHeld(held: boolean): void;
+  /** Sends a request within the limits of any request. */
+  request(request: PendingRequest): Promise<JsonObject>;
+  /** Receives what may be about a change. */
+  onNotification(notification: JsonRpcNotification): void;
+  /** Changes are not heard of until `onRestored`; the session sees to that. */
+  onLost(reason: Error): void;
+  onRestored(): void;
+  /** Nothing more comes. An error says what broke, and none that the server ended it on purpose. */
+  onEnd(error: Error | undefined): void;
+}
+
+/** Changes that are heard of. */
+export interface Watch {
+  readonly honored: SubscriptionFilter;
+  /** Hears no more, and tells the server. Never rejects; `onEnd` is not called. */
+  close(): Promise<void>;
+}
+
 /** An agreed connection to one server: what must differ between the eras, and nothing else. */
 export interface Session {
   readonly revision: Revision;
   readonly server: ConnectResult;
   /** Whether tool arguments are mirrored into headers, so that tools with broken annotations must be left out. */
   readonly mirrorsParams: boolean;
+  /** Whether results say how long they stay fresh. */
+  readonly tellsFreshness: boolean;
   /** The method that asks whether the server is there. */
   readonly pingMethod: string;
   readonly link: { readonly closedBy: Error | undefined };
@@ -67,6 +97,11 @@ export interface Session {
   setLogLevel(level: LogLevel): PendingRequest | undefined;
   /** Tells the server that other folders are worked on, where a notice is how that is told. */
   notifyRootsChanged(): Promise<void>;
+  /**
+   * Hears of changes. Resolves once the server has confirmed it, and rejects as a request does, with `not_offered` when it has
+   * nothing of what is asked for.
+   */
+  watch(watching: Watching): Promise<Watch>;
   /** Tells the server that nobody waits for a request any more, where a message is how that is told. */
   cancel(id: RequestId, reason: string): void;
   /** Ends the session and the link below. */

@@ -39,5 +39,6 @@ export type {
   UrlRequest,
 } from "./question.js";
 export type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
+export type { SubscribeOptions, Subscription, SubscriptionEnd, SubscriptionFilter } from "./subscription.js";
 export type { ChatTool, Tool } from "./tool-list.js";
 export type { ToolResult } from "./tool-result.js";

@@ -67,9 +67,8 @@ export async function* readPages(method: ListMethod, raw: RawPages): AsyncGenera
   for await (const page of raw.pages) yield readPage(method, page, raw.onProblem);
 }
 
-/** Gives the items of every page. */
-export async function readItems(method: ListMethod, raw: RawPages): Promise<unknown[]> {
-  const items: unknown[] = [];
+/** Gives the items of every page, added to those that are there. */
+export async function readItems(method: ListMethod, raw: RawPages, items: unknown[]): Promise<unknown[]> {
   for await (const page of readPages(method, raw)) items.push(...(page[LISTS[method].member] as unknown[])); // read just now
   return items;
 }

@@ -1,6 +1,8 @@
 import type { Implementation, JsonObject, JsonRpcNotification, PipeTransport } from "@mortise/core";
 import type { SpawnServerOptions } from "@mortise/stdio/client";
 import type { Authorizer } from "./authorizer.js";
+import type { CacheMode, CacheOptions, ResponseCache } from "./cache/cache-options.js";
+import type { ReadTrace } from "./calls/trace.js";
 import type { HeaderInput } from "./header-list.js";
 import type { QuestionHandlers } from "./question.js";
 import type { Tool } from "./tool-list.js";
@@ -41,6 +43,18 @@ export interface CommonOptions extends QuestionHandlers {
   readonly era?: EraChoice | undefined;
   /** What an earlier client found out about this server, from `client.verdict`. @default nothing known */
   readonly prior?: EraVerdict | undefined;
+  /**
+   * Keeps lists and what is read of resources for as long as the server says, so that they need not be asked for again: in memory of
+   * this client, in a cache that clients share, or not at all. @default in memory, up to 1_000 responses and 16 MiB
+   */
+  readonly cache?: false | ResponseCache | CacheOptions | undefined;
+  /**
+   * How often a request that changes nothing, such as a list, is sent again at most when it did not get through, or the server is
+   * busy (HTTP 408, 429, 502, 503, 504). `Retry-After` is obeyed up to 30 seconds. Connecting is repeated as often, over HTTP. @default 0
+   */
+  readonly retries?: number | undefined;
+  /** Tells which trace a request belongs to: it goes into the request's `_meta`. Called for each that is sent. @default none */
+  readonly trace?: ReadTrace | undefined;
   /** Writes a line per message to stderr: methods, ids and times, never contents, headers or addresses with a query. @default false */
   readonly debug?: boolean | undefined;
   /** Largest single message accepted from the server, in bytes. @default 67_108_864 */
@@ -84,7 +98,13 @@ export interface HttpOptions extends CommonOptions {
 export type CommandOptions = SpawnServerOptions;
 
 /** A server started as a child process. Needs Node. */
-export interface ProcessOptions extends CommonOptions, Omit<CommandOptions, "maxMessageBytes"> {}
+export interface ProcessOptions extends CommonOptions, Omit<CommandOptions, "maxMessageBytes"> {
+  /**
+   * Start the server again after it ended: with the next call, and for a subscription right away. Calls that were on its way
+   * reject in any case. Without it, all calls reject with what ended the server until `connect()`. @default false
+   */
+  readonly restart?: boolean | undefined;
+}
 
 /** A server behind a pipe that the caller made, such as `connectInMemory(server)`. */
 export interface PipeOptions extends CommonOptions {
@@ -106,6 +126,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Members for the request's `_meta`, such as a log level or trace context. The protocol's own members win. @default none */
   readonly meta?: JsonObject | undefined;
+  /** How this request uses the cache. `fetchTools()` always asks anew. @default "default" */
+  readonly cache?: CacheMode | undefined;
+  /**
+   * How often this request is sent again at most when it did not get through. A tool may then run twice. @default the client's
+   * `retries` for requests that change nothing, 0 for others
+   */
+  readonly retries?: number | undefined;
   /** Receives progress on this request. What it throws goes to `onError`. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -1,4 +1,6 @@
-import { type JsonObject, MortiseError } from "@mortise/core";
+import { type JsonObject, JsonRpcError, MortiseError, RPC } from "@mortise/core";
+import type { Call } from "./connection.js";
+import type { RequestOptions } from "./options.js";
 
 /** More pages than this are a server that never ends its list. */
 const MOST_PAGES = 1_000;
@@ -8,20 +10,34 @@ export interface PageSource {
   /** The method, for messages. */
   readonly method: string;
   fetchPage(cursor: string | undefined): Promise<JsonObject>;
+  /** The server does not know a cursor any more, so the list is begun anew: the pages so far are of no use. */
+  onRestart(): void;
   onProblem(problem: Error): void;
 }
 
 /**
- * Gives every page of a list. Ends, and reports, where a server gives a cursor that it gave before. Throws
- * `invalid_response` for a list that does not end.
+ * Gives every page of a list. Ends, and reports, where a server gives a cursor that it gave before. Begins anew, once, where a
+ * server does not know its own cursor any more. Throws `invalid_response` for a list that does not end.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
-export async function* walkPages({ method, fetchPage, onProblem }: PageSource): AsyncGenerator<JsonObject, void, void> {
+export async function* walkPages(source: PageSource): AsyncGenerator<JsonObject, void, void> {
+  const { method, fetchPage, onProblem } = source;
   const seen = new Set<string>();
+  let hasRestarted = false;
   let cursor: string | undefined;
   do {
-    const page = await fetchPage(cursor);
+    let page: JsonObject;
+    try {
+      page = await fetchPage(cursor);
+    } catch (error) {
+      const isUnknown = error instanceof JsonRpcError && error.code === RPC.invalidParams && cursor !== undefined;
+      if (!isUnknown || hasRestarted) throw error;
+      hasRestarted = true;
+      seen.clear();
+      source.onRestart();
+      page = await fetchPage(undefined);
+    }
     yield page;
     // An empty string is a cursor like any other.
     cursor = typeof page.nextCursor === "string" ? page.nextCursor : undefined;
@@ -33,4 +49,33 @@ export async function* walkPages({ method, fetchPage, onProblem }: PageSource): 
     if (seen.size >= MOST_PAGES)
       throw new MortiseError("invalid_response", `Expected at most ${MOST_PAGES} pages of "${method}"`);
   } while (cursor !== undefined);
+}
+
+/** Which list is fetched. */
+export interface SourceOptions {
+  readonly method: string;
+  readonly options: RequestOptions | undefined;
+  /** Stands for the list of a server that does not know the method. */
+  readonly empty?: JsonObject | undefined;
+}
+
+/** Fetches the pages of a list with requests. */
+export function createSource(
+  { method, options, empty }: SourceOptions,
+  client: { run(call: Call): Promise<JsonObject>; forget(method: string): void; onProblem(problem: Error): void },
+): PageSource {
+  return {
+    method,
+    onRestart: () => client.forget(method),
+    onProblem: client.onProblem,
+    async fetchPage(cursor) {
+      try {
+        return await client.run({ method, params: cursor === undefined ? undefined : { cursor }, options });
+      } catch (error) {
+        const isMissing = error instanceof JsonRpcError && error.code === RPC.methodNotFound;
+        if (cursor === undefined && isMissing && empty !== undefined) return empty;
+        throw error;
+      }
+    },
+  };
 }

@@ -17,6 +17,7 @@ export interface RunOptions {
   /** The client's own timeout. */
   readonly timeout: number | undefined;
   readonly mirror?: HeaderList | undefined;
+  readonly onAsked?: RequestControl["onAsked"];
   onProblem(problem: Error): void;
 }
 
@@ -46,6 +47,7 @@ export async function runRequest(session: Session, run: RunOptions): Promise<Jso
 class Running implements RequestControl {
   readonly mirror: HeaderList | undefined;
   readonly onProgress: RequestControl["onProgress"];
+  readonly onAsked: RequestControl["onAsked"];
   readonly #session: Session;
   readonly #deadline: Deadline | undefined;
   #flight: Flight | undefined;
@@ -55,8 +57,9 @@ class Running implements RequestControl {
   #waiting: AbortController | undefined;
   #pauses = 0;
 
-  constructor(session: Session, { method, options, mirror, onProblem }: RunOptions, limits: TimeLimits) {
+  constructor(session: Session, { method, options, mirror, onAsked, onProblem }: RunOptions, limits: TimeLimits) {
     this.mirror = mirror;
+    this.onAsked = onAsked;
     this.#session = session;
     this.#deadline = startDeadline(limits, (timeoutMs) =>
       this.stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),

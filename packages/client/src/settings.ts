@@ -7,6 +7,7 @@ import {
   readImplementation,
 } from "@mortise/core";
 import type { Authorizer } from "./authorizer.js";
+import type { CacheOptions } from "./cache/cache-options.js";
 import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
@@ -32,12 +33,14 @@ const DEFAULT_INPUT_ROUNDS = 8;
 /** Options that hear what a server says unasked. */
 const LISTENERS = ["onNotification", "onElicit", "onSample", "onRoots"] as const;
 /** Options that are functions. */
-const HOOKS = ["onError", ...LISTENERS] as const;
+const HOOKS = ["onError", "trace", ...LISTENERS] as const;
+/** Options of the cache that are numbers. */
+const CACHE_NUMBERS = ["maxEntries", "maxBytes", "legacyTtl", "staleIfError"] as const;
 
 /** How the server is reached. */
 export type Target =
   | HttpTarget
-  | { readonly kind: "process"; readonly command: CommandOptions }
+  | { readonly kind: "process"; readonly command: CommandOptions; readonly restart: boolean }
   | { readonly kind: "pipe"; readonly transport: PipeTransport };
 
 /** A server reached over HTTP. */
@@ -64,6 +67,9 @@ export interface Settings {
   readonly debug: boolean;
   readonly onNotification: CommonOptions["onNotification"];
   readonly validateOutput: CommonOptions["validateOutput"];
+  readonly cache: false | CacheOptions;
+  readonly retries: number | undefined;
+  readonly trace: CommonOptions["trace"];
   /** Reports what fails no call. Never throws. */
   onProblem(problem: Error): void;
 }
@@ -95,7 +101,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
       clientInfo: readClientInfo(options.clientInfo),
       describe: readAbilities(options),
       handlers: options,
-      maxInputRounds: readRounds(options.maxInputRounds),
+      maxInputRounds: readCount("maxInputRounds", options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS),
     },
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
@@ -107,6 +113,9 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     debug: options.debug === true,
     onNotification: options.onNotification,
     validateOutput: options.validateOutput,
+    cache: readCache(options.cache),
+    retries: readCount("retries", options.retries),
+    trace: options.trace,
     onProblem(problem) {
       try {
         options.onError?.(problem);
@@ -121,7 +130,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
 function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   if (isHttp(options)) return readHttpTarget(options);
   if (isPipe(options)) return { kind: "pipe", transport: readTransport(options.transport) };
-  const { command, args, env, cwd, stderr, onOversize, closeTimeout } = options;
+  const { command, args, env, cwd, stderr, onOversize, closeTimeout, restart = false } = options;
   if (typeof command !== "string" || command === "")
     throw new MortiseError(
       "invalid_options",
@@ -132,7 +141,12 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
       "invalid_options",
       `Expected "args" to be an array of strings, received ${describeType(args)}`,
     );
-  return { kind: "process", command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes } };
+  expectMember("restart", restart, "true or false", (value) => typeof value === "boolean");
+  return {
+    kind: "process",
+    command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes },
+    restart,
+  };
 }
 
 function readTransport(transport: PipeTransport): PipeTransport {
@@ -217,14 +231,17 @@ function isFunction(value: unknown): boolean {
   return typeof value === "function";
 }
 
-function readRounds(rounds: number = DEFAULT_INPUT_ROUNDS): number {
-  expectMember(
-    "maxInputRounds",
-    rounds,
-    "a whole number, 0 or more",
-    () => Number.isSafeInteger(rounds) && rounds >= 0,
-  );
-  return rounds;
+function readCache(cache: CommonOptions["cache"] = {}): Settings["cache"] {
+  expectMember("cache", cache, "an object or false", (value) => value === false || isObject(value));
+  if (cache === false) return false;
+  if ("clear" in cache) return { store: cache };
+  for (const name of CACHE_NUMBERS) readCount(`cache.${name}`, cache[name]);
+  return cache;
+}
+
+function readCount<Count extends number | undefined>(name: string, count: Count): Count {
+  expectMember(name, count, "a whole number, 0 or more", () => Number.isSafeInteger(count) && Number(count) >= 0);
+  return count;
 }
 
 function isHttp(options: ClientOptions): options is HttpOptions {

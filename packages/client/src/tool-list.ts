@@ -49,6 +49,8 @@ export interface ToolListOptions {
   /** Leave out tools whose `x-mcp-header` annotations are broken, as clients on HTTP must. */
   readonly mirrorsParams: boolean;
   fetchPage(cursor: string | undefined): Promise<JsonObject>;
+  /** Called before the list is begun anew. */
+  onRestart(): void;
   onProblem(problem: Error): void;
 }
 
@@ -60,7 +62,12 @@ export interface ToolListOptions {
 export async function fetchToolList(options: ToolListOptions): Promise<ToolList> {
   const byName = new Map<string, Tool>();
   const mirrors = new Map<string, Mirror>();
-  for await (const { tools } of walkPages({ ...options, method: "tools/list" })) {
+  const onRestart = (): void => {
+    byName.clear();
+    mirrors.clear();
+    options.onRestart();
+  };
+  for await (const { tools } of walkPages({ ...options, onRestart, method: "tools/list" })) {
     if (!Array.isArray(tools))
       throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
     for (const entry of tools) await addTool(entry, { byName, mirrors }, options);

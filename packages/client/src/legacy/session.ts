@@ -17,13 +17,15 @@ import {
 } from "@mortise/core";
 import { readAnswer } from "../answer.js";
 import type { Desk } from "../answer-question.js";
-import type { ConnectResult, PendingRequest, RequestControl, Session } from "../era.js";
+import { isBrowser, isOpaqueFailure } from "../browser.js";
+import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
 import { toError } from "../failures.js";
 import type { Answer, LinkListener, SendOptions } from "../link.js";
-import type { HeaderList, HttpSending } from "../platform/platform.js";
+import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
 import type { ServerQuestions } from "./server-questions.js";
-import { createResume, listen } from "./streams.js";
+import { createResume, listen, type SessionStream } from "./streams.js";
+import type { Watches } from "./watches.js";
 
 /** A session that its stream finds lost so soon after the last one is not worth another, in milliseconds. */
 const SHORT_SESSION_MS = 10_000;
@@ -32,6 +34,10 @@ const SHORT_SESSION_MS = 10_000;
 export interface LegacyOptions extends HandshakeOptions {
   /** Send no header that the oldest web servers do not let pass. */
   readonly minimalHeaders: boolean;
+  /** A browser has let other headers not pass. */
+  readonly isBlocked: boolean;
+  /** From now on no header is sent that the oldest web servers do not let pass. */
+  onMinimalHeaders(): void;
   /** Keep a stream open for what the server says outside of answers. */
   readonly listen: boolean;
   readonly onNotification: LinkListener["onNotification"];
@@ -47,6 +53,7 @@ export async function openLegacySession(options: LegacyOptions): Promise<Session
 
 class LegacySession implements Session {
   readonly mirrorsParams = false;
+  readonly tellsFreshness = false;
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly #options: LegacyOptions;
@@ -58,11 +65,20 @@ class LegacySession implements Session {
   readonly #active = new Set<RequestControl>();
   #openQuestions = 0;
   #agreement: Agreement | undefined;
+  #isMinimal: boolean;
+  /** Whether there may be a session that this page cannot read. */
+  #isHidden = false;
   #headers: HeaderList = [];
   #resume: SendOptions["resume"];
   #renewal: Promise<void> | undefined;
   /** What the server says outside of answers. */
-  #listening: HttpSending | undefined;
+  #listening: SessionStream | undefined;
+  /** Who hears of changes; loaded with the first of them. */
+  #watches: Promise<Watches> | undefined;
+  /** Whether changes need the stream. */
+  #isWatched = false;
+  /** The session that is gone, and could not be replaced yet. */
+  #lost: Agreement | undefined;
   /** When the stream last found the session lost, unless a request has shown since that the new one is better. */
   #renewedForStreamAt = Number.NEGATIVE_INFINITY;
   #logLevel: LogLevel | undefined;
@@ -70,6 +86,7 @@ class LegacySession implements Session {
   constructor(options: LegacyOptions) {
     this.#options = options;
     this.link = options.link;
+    this.#isMinimal = options.minimalHeaders;
     const { onElicit, onSample, onRoots } = options.identity.handlers;
     this.#answers = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
   }
@@ -91,19 +108,24 @@ class LegacySession implements Session {
 
   async open(): Promise<void> {
     this.#listening?.drop();
+    this.#listening = undefined;
     this.link.listener = {
       onNotification: (notification) => {
         void this.#questions?.then((questions) => questions.notice(notification));
+        void this.#watches?.then((watches) => watches.notice(notification));
         this.#options.onNotification(notification);
       },
       onRequest: (request) => this.#receive(request),
       responseHeaders: () => this.#headers,
-      onClose: (reason) => void this.#questions?.then((questions) => questions.closeAll(reason)),
+      onClose: (reason) => {
+        void this.#questions?.then((questions) => questions.closeAll(reason));
+        void this.#watches?.then((watches) => watches.end(reason));
+      },
     };
     this.#agreement = await initialize(this.#options);
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
-    await sendInitialized(this.link, this.#headers, this.#options.onProblem);
+    await this.#tellInitialized(this.#agreement);
     this.#listen(this.#agreement);
     // A session that takes the place of a lost one knows nothing of what the lost one was told.
     if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
@@ -129,11 +151,27 @@ class LegacySession implements Session {
     const answer = await this.#attempt(method, params, control);
     if (answer.head.status !== 404 || sentIn.sessionId === undefined) {
       this.#renewedForStreamAt = Number.NEGATIVE_INFINITY;
-      return readAnswer(answer);
+      return this.#isHidden && answer.head.status >= 400 ? this.#readHidden(answer) : readAnswer(answer);
     }
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));
+  }
+
+  async watch(watching: Watching): Promise<Watch> {
+    if (this.#lost !== undefined) await this.#renew(this.#lost);
+    this.#watches ??= this.#loadWatches();
+    return (await this.#watches).add(watching);
+  }
+
+  /** Reads a refusal that the lack of a session may explain. */
+  async #readHidden(answer: Answer): Promise<JsonObject> {
+    try {
+      return readAnswer(answer);
+    } catch (error) {
+      const { explainHiddenSession } = await import("../blocked.js");
+      throw explainHiddenSession(toError(error));
+    }
   }
 
   setLogLevel(level: LogLevel): PendingRequest {
@@ -185,6 +223,27 @@ class LegacySession implements Session {
     });
   }
 
+  async #loadWatches(): Promise<Watches> {
+    const { Watches } = await import("./watches.js");
+    return new Watches({
+      needsStream: this.link.streams !== undefined,
+      capabilities: () => this.server.capabilities,
+      openStream: () => {
+        this.#isWatched = true;
+        this.#openStream(this.#agreed());
+        return this.#listening;
+      },
+      releaseStream: () => {
+        this.#isWatched = false;
+        if (this.#options.listen) return;
+        this.#listening?.drop();
+        this.#listening = undefined;
+      },
+      request: (request) => this.#sendApart(request),
+      onProblem: this.#options.onProblem,
+    });
+  }
+
   #holdTimeouts(): void {
     this.#openQuestions += 1;
     if (this.#openQuestions === 1) for (const control of this.#active) control.pause();
@@ -218,11 +277,14 @@ class LegacySession implements Session {
   }
 
   #listen(agreed: Agreement): void {
-    const { listen: isWanted, minimalHeaders, onProblem } = this.#options;
     // What such a server lets pass is not enough to go on with a stream.
-    if (minimalHeaders) return;
-    this.#resume = createResume(this.link, this.#headers);
-    if (!isWanted) return;
+    if (!this.#isMinimal) this.#resume = createResume(this.link, this.#headers);
+    if (this.#options.listen || this.#isWatched) this.#openStream(agreed);
+  }
+
+  #openStream(agreed: Agreement): void {
+    const { onProblem } = this.#options;
+    if (this.#isMinimal || (this.#listening !== undefined && this.#listening.status !== "stopped")) return;
     this.#listening = listen(this.link, {
       headers: this.#headers,
       onGone: () => this.#renewForStream(agreed),
@@ -235,9 +297,10 @@ class LegacySession implements Session {
     if (lost.sessionId === undefined) return;
     const now = performance.now();
     if (now - this.#renewedForStreamAt < SHORT_SESSION_MS) {
-      onProblem(
-        new MortiseError("http_status", "The server forgets every session at once: it is not listened to any more"),
-      );
+      const problem = "The server forgets every session at once: it is not listened to any more";
+      this.#lost = lost;
+      this.#endWatches(new MortiseError("http_status", problem, { cause: { status: 404 } }));
+      onProblem(new MortiseError("http_status", problem));
       return;
     }
     this.#renewedForStreamAt = now;
@@ -247,7 +310,7 @@ class LegacySession implements Session {
   /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */
   async #renew(lost: Agreement): Promise<void> {
     if (this.#agreement === lost) {
-      this.#renewal ??= this.open().finally(() => {
+      this.#renewal ??= this.#replace(lost).finally(() => {
         this.#renewal = undefined;
       });
     }
@@ -255,20 +318,59 @@ class LegacySession implements Session {
     await this.#renewal;
   }
 
-  #sendAgain({ method, params }: PendingRequest): void {
+  async #replace(lost: Agreement): Promise<void> {
+    const watches = await this.#watches;
+    watches?.lose(new MortiseError("http_status", "The server does not know the session any more"));
+    this.#lost = lost;
+    try {
+      await this.open();
+      this.#lost = undefined;
+    } catch (error) {
+      this.#endWatches(toError(error));
+      throw error;
+    }
+    void watches?.restore();
+  }
+
+  #endWatches(reason: Error): void {
+    void this.#watches?.then((watches) => watches.end(reason));
+  }
+
+  #sendAgain(request: PendingRequest): void {
+    this.#sendApart(request).catch((error: unknown) => this.#options.onProblem(toError(error)));
+  }
+
+  /** Sends a request of the session's own. */
+  async #sendApart({ method, params }: PendingRequest): Promise<JsonObject> {
     const request = createRequest(this.#options.nextId(), method, params);
     const flight = this.link.send(request, { headers: this.#headers });
-    this.#options
-      .wait(flight, method)
-      .then(readAnswer)
-      .catch((error: unknown) => this.#options.onProblem(toError(error)));
+    return readAnswer(await this.#options.wait(flight, method));
+  }
+
+  /** A page finds out only by trying whether the server lets the version pass. */
+  async #tellInitialized(agreement: Agreement): Promise<void> {
+    if (this.#options.isBlocked && !agreement.revision.versionHeader) this.#dropVersion(agreement);
+    let problem = await sendInitialized(this.link, this.#headers);
+    if (!this.#isMinimal && isOpaqueFailure(problem)) {
+      this.#dropVersion(agreement);
+      problem = await sendInitialized(this.link, this.#headers);
+    }
+    // Pages cannot read a session that the server does not show them, and need it for whatever they say.
+    this.#isHidden = problem !== undefined && agreement.sessionId === undefined && isBrowser();
+    if (problem !== undefined) this.#options.onProblem(problem);
+  }
+
+  #dropVersion(agreement: Agreement): void {
+    this.#isMinimal = true;
+    this.#options.onMinimalHeaders();
+    this.#headers = this.#createHeaders(agreement);
   }
 
   #createHeaders({ revision, sessionId }: Agreement): HeaderList {
     if (this.link.shape === "pipe") return [];
     const session = sessionId === undefined ? [] : ["Mcp-Session-Id", sessionId];
     const version =
-      revision.versionHeader && !this.#options.minimalHeaders ? ["MCP-Protocol-Version", revision.id] : [];
+      revision.versionHeader && !this.#isMinimal ? ["MCP-Protocol-Version", revision.id] : [];
     return [...session, ...version];
   }
 

@@ -17,7 +17,7 @@ import {
 import { readAnswer } from "../answer.js";
 import type { ConnectResult, Identity, RequestControl, Session } from "../era.js";
 import { toError } from "../failures.js";
-import { type Flight, type Link, type LinkListener, SILENT_LISTENER } from "../link.js";
+import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 
 /** The method that every modern server has. */
@@ -39,7 +39,7 @@ export interface ModernSpeaker {
   send(
     method: string,
     params: JsonObject | undefined,
-    control?: Partial<RequestControl>,
+    control?: Partial<RequestControl> & Pick<SendOptions, "onNotification">,
   ): { readonly id: RequestId; readonly flight: Flight };
 }
 
@@ -75,7 +75,12 @@ export function createSpeaker(options: {
       const request = createRequest(id, method, { ...params, _meta });
       return {
         id,
-        flight: link.send(request, { headers, onProgress: control?.onProgress, alone: method === DISCOVER }),
+        flight: link.send(request, {
+          headers,
+          onProgress: control?.onProgress,
+          onNotification: control?.onNotification,
+          alone: method === DISCOVER,
+        }),
       };
     },
   };
@@ -107,10 +112,18 @@ export function createModernSession(options: {
       for (const control of waiting) control.stop(reason);
     },
   };
+  const cancel: Session["cancel"] = (id, reason) => {
+    // Over HTTP closing the exchange is the cancellation, and it has been closed.
+    if (link.shape === "pipe")
+      link
+        .post(createNotification("notifications/cancelled", { requestId: id, reason }), NO_HEADERS)
+        .catch((error: unknown) => onProblem(toError(error)));
+  };
   return {
     revision: speaker.revision,
     server,
     mirrorsParams: link.shape === "http",
+    tellsFreshness: true,
     pingMethod: DISCOVER,
     link,
     async request(method, params, control) {
@@ -118,6 +131,7 @@ export function createModernSession(options: {
       control.track(flight, id);
       const result = readAnswer(await flight.answer);
       if (result.resultType !== "input_required") return checkResult(method, result);
+      control.onAsked?.();
       waiting.add(control);
       try {
         const { identity } = options;
@@ -126,19 +140,23 @@ export function createModernSession(options: {
         waiting.delete(control);
       }
     },
+    async watch(watching) {
+      const { listen } = await import("./listen.js");
+      return listen({
+        watching,
+        send: (params, onNotification) => speaker.send("subscriptions/listen", params, { onNotification }),
+        cancel,
+        readAnswer,
+        onProblem,
+      });
+    },
     setLogLevel(level) {
       speaker.logLevel = level;
       return undefined;
     },
     // Modern servers ask when they need to know.
     notifyRootsChanged: () => Promise.resolve(),
-    cancel(id, reason) {
-      // Over HTTP closing the exchange is the cancellation, and it has been closed.
-      if (link.shape === "pipe")
-        link
-          .post(createNotification("notifications/cancelled", { requestId: id, reason }), NO_HEADERS)
-          .catch((error: unknown) => onProblem(toError(error)));
-    },
+    cancel,
     close: (reason) => link.close(reason),
   };
 }
