@@ -23,7 +23,7 @@ export async function buildFixtures(folder: string): Promise<void> {
     platform: "node",
     target: "node20",
     conditions: ["@mortise/source"],
-    external: ["@modelcontextprotocol/*", "@tmcp/*", "tmcp", "zod"],
+    external: ["@modelcontextprotocol/*", "@tmcp/*", "fastmcp", "tmcp", "zod"],
     logLevel: "warning",
   });
 }

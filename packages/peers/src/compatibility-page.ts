@@ -16,6 +16,7 @@ const PACKAGES = [
   "@modelcontextprotocol/server-everything",
   "@modelcontextprotocol/server-filesystem",
   "@modelcontextprotocol/server-memory",
+  "fastmcp",
   "tmcp",
   "@tmcp/transport-stdio",
   "@tmcp/transport-http",
@@ -56,6 +57,10 @@ export function renderCompatibilityPage(): string {
     "",
     ...table(["server", "transport", "era", "exercised", "result"], REFERENCE_ROWS),
     "",
+    "## The Mortise client with servers written by hand",
+    "",
+    ...table(["server", "exercised", "result"], HAND_WRITTEN_ROWS),
+    "",
     "## The Inspector's command line with a Mortise server",
     "",
     ...table(["server", "transport", "era", "exercised", "result"], renderInspectorRows()),
@@ -75,13 +80,30 @@ const REFERENCE_ROWS = [
     "passes",
   ],
   ["server-everything", "http with sessions", "legacy", "the same", "passes"],
+  ["server-everything", "HTTP+SSE", "legacy", "the same", "passes"],
+  [
+    "server-everything",
+    "stdio, http with sessions, HTTP+SSE",
+    "legacy",
+    "resources, templates, prompts, completion, log level, watched resources, forms, pages, sampling, roots",
+    "passes",
+  ],
   ["server-filesystem", "stdio", "legacy", "list a folder, read, write, a path outside the folder", "passes"],
   ["server-memory", "stdio", "legacy", "write and read the graph", "passes"],
 ];
 
+const HAND_WRITTEN_ROWS = [
+  [
+    "new session id with every answer, errors inside `result`, failures marked on a block",
+    "connect, call, fail",
+    "passes",
+  ],
+  ["202 without an id, plain errors, open to every page", "the same", "passes"],
+];
+
 const DIFFERENCES = [
   "The official clients (both lines) lose a progress notice that arrives in one block of bytes with the result, as happens on a pipe. A handler whose last notice matters leaves a moment before it returns.",
-  "The official version 1 SDK and tmcp answer an unknown tool with an error result; Mortise and the official server answer with `-32602`.",
+  "The official version 1 SDK and tmcp answer an unknown tool with an error result; Mortise and the official server answer with `-32602`, and fastmcp with `-32601`.",
   "tmcp answers a handler that throws with `-32603` instead of an error result, and agrees on 2025-06-18 at most in the handshake.",
   "The official clients do not open a new session by themselves when theirs is gone: the call fails with the status 404, and a new connection works.",
   "The official client shows a resource that does not exist as `-32602`, also where the revision has `-32002` for it.",

@@ -14,7 +14,7 @@ export interface PeerServer {
   readonly program: string;
   readonly eras: readonly Era[];
   /** How it answers a call to a tool that does not exist. */
-  readonly unknownTool: "error" | "result";
+  readonly unknownTool: -32602 | -32601 | "result";
   /** How it answers when a handler throws. */
   readonly thrown: "error" | "result";
   /** The eras in which a cancellation reaches the running handler. */
@@ -39,7 +39,7 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
     transport: "stdio",
     program: "official-stdio",
     eras: BOTH,
-    unknownTool: "error",
+    unknownTool: -32602,
     thrown: "result",
     cancels: BOTH,
   },
@@ -48,7 +48,7 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
     transport: "http",
     program: "official-http",
     eras: BOTH,
-    unknownTool: "error",
+    unknownTool: -32602,
     thrown: "result",
     cancels: ["modern"],
   },
@@ -98,6 +98,24 @@ export const OTHER_SERVERS: readonly PeerServer[] = [
     thrown: "error",
     cancels: ["modern"],
     legacyVersion: "2025-06-18",
+  },
+  {
+    name: "fastmcp",
+    transport: "stdio",
+    program: "fastmcp-stdio",
+    eras: LEGACY,
+    unknownTool: -32601,
+    thrown: "result",
+    cancels: LEGACY,
+  },
+  {
+    name: "fastmcp",
+    transport: "http",
+    program: "fastmcp-http",
+    eras: LEGACY,
+    unknownTool: -32601,
+    thrown: "result",
+    cancels: LEGACY,
   },
 ];
 

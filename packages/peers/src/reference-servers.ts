@@ -8,6 +8,14 @@ const require = createRequire(import.meta.url);
 /** The reference servers that are published as programs. */
 export type ReferenceServer = "server-everything" | "server-filesystem" | "server-memory";
 
+/** How server-everything carries messages; both listening ones on a free loopback port, the first with sessions. */
+export type EverythingWay = "stdio" | "http" | "HTTP+SSE";
+
+const EVERYTHING_PROGRAMS = { http: "everything-http", "HTTP+SSE": "everything-http-sse" } as const;
+
+/** All of them. */
+export const EVERYTHING_WAYS: readonly EverythingWay[] = ["stdio", "http", "HTTP+SSE"];
+
 /** How a client starts a reference server on a pipe. */
 export function describeReference(
   name: ReferenceServer,
@@ -18,7 +26,8 @@ export function describeReference(
   return { command: process.execPath, args: [program, ...args], env: { PATH: process.env.PATH ?? "", ...env } };
 }
 
-/** Starts server-everything on a free loopback port, over Streamable HTTP with sessions. */
-export function startEverythingOverHttp(): Promise<RunningServer> {
-  return startHttpProgram(`${FIXTURES}everything-http.js`);
+/** Makes server-everything reachable in one of its ways. */
+export async function startEverything(way: EverythingWay): Promise<RunningServer> {
+  if (way === "stdio") return { target: describeReference("server-everything"), stop: async () => undefined };
+  return startHttpProgram(`${FIXTURES}${EVERYTHING_PROGRAMS[way]}.js`);
 }

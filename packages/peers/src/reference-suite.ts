@@ -4,29 +4,23 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Connection, PeerClient } from "./peer-client.js";
 import type { RunningServer } from "./peer-server.js";
-import { describeReference, startEverythingOverHttp } from "./reference-servers.js";
+import { describeReference, EVERYTHING_WAYS, type EverythingWay, startEverything } from "./reference-servers.js";
 
 /** Runs a client against the reference servers that others publish. */
 export function describeReferenceServers(client: PeerClient): void {
-  describe(`${client.name} with server-everything over stdio`, () => {
-    describeEverything(client, async () => ({
-      target: describeReference("server-everything"),
-      stop: async () => undefined,
-    }));
-  });
-  describe(`${client.name} with server-everything over http`, () => {
-    describeEverything(client, startEverythingOverHttp);
-  });
+  for (const way of EVERYTHING_WAYS) {
+    describe(`${client.name} with server-everything over ${way}`, () => describeEverything(client, way));
+  }
   describe(`${client.name} with server-filesystem over stdio`, () => describeFilesystem(client));
   describe(`${client.name} with server-memory over stdio`, () => describeMemory(client));
 }
 
-function describeEverything(client: PeerClient, start: () => Promise<RunningServer>): void {
+function describeEverything(client: PeerClient, way: EverythingWay): void {
   let running: RunningServer;
   let connection: Connection;
 
   beforeAll(async () => {
-    running = await start();
+    running = await startEverything(way);
     connection = await client.connect(running.target);
   });
   afterAll(async () => {

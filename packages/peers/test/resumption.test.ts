@@ -4,9 +4,11 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { MCPClient } from "@mortise/client";
 import { http } from "@mortise/node";
 import { MCPServer } from "@mortise/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { startServer } from "../src/peer-server.js";
 
 const ABOUT = { name: "peer", version: "1.0.0" };
 const servers: MCPServer[] = [];
@@ -81,5 +83,18 @@ describe("the official SDK 1 client over HTTP+SSE", () => {
 
     expect(textOf(result)).toBe("polled");
     expect(tools.map(({ name }) => name)).toEqual(["poll", "another"]);
+  });
+});
+
+describe("a call to a resumable server of the official SDK 1 that closes its streams", () => {
+  test("is fetched by the Mortise client", async () => {
+    const { target, stop } = await startServer({ transport: "http", program: "sdk-http-resumable" });
+    const client = new MCPClient({ ...target, timeout: 10_000 });
+
+    const result = await client.callTool("poll");
+    await client.close();
+    await stop();
+
+    expect([result.text, result.isError]).toEqual(["polled", false]);
   });
 });
