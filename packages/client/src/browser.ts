@@ -15,14 +15,15 @@ export function isBrowser(): boolean {
 }
 
 /**
- * Tells whether a failure may be a refused preflight: a browser shows nothing but a `TypeError` then. Everywhere else a
- * `TypeError` is an ordinary network failure.
+ * Tells whether a failure may be a refused preflight: a browser shows nothing but a `TypeError` then, without a cause.
+ * Everywhere else a `TypeError` is an ordinary network failure.
  */
-export function isOpaqueFailure(error: unknown): boolean {
+export function isOpaqueFailure(error: unknown): error is MortiseError {
   return (
     error instanceof MortiseError &&
     error.code === "connection_failed" &&
     error.cause instanceof TypeError &&
+    error.cause.cause === undefined &&
     isBrowser()
   );
 }

@@ -72,6 +72,8 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
 class Opening {
   link: Link;
   minimalHeaders: boolean;
+  /** The browser let nothing pass that told of the modern era. */
+  #isBlocked = false;
   transport: EraVerdict["transport"];
   readonly #options: OpenOptions;
   readonly #choice: AllowedEras;
@@ -112,7 +114,7 @@ class Opening {
       return await this.#settle(judgeHttpAnswer(await this.#ask(speaker)), speaker);
     } catch (error) {
       if (!this.#choice.legacy || !isOpaqueFailure(error)) throw error;
-      this.minimalHeaders = true;
+      this.#isBlocked = true;
       return this.#openLegacy("the browser blocked server/discover");
     }
   }
@@ -190,7 +192,8 @@ class Opening {
         older = isOlderTransport(answer);
       });
     } catch (error) {
-      if (openSseLink === undefined || !older) throw error;
+      // A stream needs fewer headers than a message, and may be let pass where that is not.
+      if (openSseLink === undefined || !(older || isOpaqueFailure(error))) throw error;
       return this.#openSse(() => openSseLink(probeTimeout ?? timeout), toError(error));
     }
   }
@@ -227,6 +230,10 @@ class Opening {
       exact: this.#choice.pin !== undefined,
       why,
       minimalHeaders: this.minimalHeaders,
+      isBlocked: this.#isBlocked,
+      onMinimalHeaders: () => {
+        this.minimalHeaders = true;
+      },
       onRefusal,
       listen,
       nextId,

@@ -82,16 +82,13 @@ export function isOlderTransport(answer: Answer): boolean {
   return answer.error.code !== RPC.methodNotFound && describeSupported(answer.error.data) === "";
 }
 
-/** Tells the server that the handshake is complete. A server that dislikes the notice is reported, and used all the same. */
-export async function sendInitialized(
-  link: Link,
-  headers: HeaderList,
-  onProblem: (problem: Error) => void,
-): Promise<void> {
+/** Tells the server that the handshake is complete. Gives what kept it from hearing that, which need not keep it from being used. */
+export async function sendInitialized(link: Link, headers: HeaderList): Promise<Error | undefined> {
   try {
     await link.post(createNotification("notifications/initialized"), headers);
+    return undefined;
   } catch (error) {
-    onProblem(toError(error));
+    return toError(error);
   }
 }
 
