@@ -3,6 +3,14 @@ import type { ServerMetadata } from "./server-metadata.js";
 import { readSigningKey } from "./signing-key.js";
 import type { ClientIdentity, SigningKey } from "./token-set.js";
 
+/** Nobody in particular: for servers that go by the assertion of a grant alone. */
+export const NOBODY: ClientIdentity = { clientId: "", authentication: { method: "none" }, source: "configured" };
+
+/** The library insists on an id. */
+export function toLibraryClient({ clientId }: ClientIdentity): oauth.Client {
+  return { client_id: clientId === "" ? "nobody" : clientId };
+}
+
 /** Makes what proves the identity of the client in each request: afresh, since an assertion is good for one. */
 export function createClientAuthentication(
   client: ClientIdentity,
@@ -11,7 +19,7 @@ export function createClientAuthentication(
   const { authentication } = client;
   switch (authentication.method) {
     case "none":
-      return oauth.None();
+      return client.clientId === "" ? () => undefined : oauth.None();
     case "client_secret_post":
       return oauth.ClientSecretPost(authentication.secret);
     case "client_secret_basic":

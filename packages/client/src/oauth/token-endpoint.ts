@@ -36,6 +36,8 @@ export interface CodeExchange {
  * the signal; `readRefusal` tells what the server said. Nothing is sent again by itself, but for a nonce that a server demands.
  */
 export interface TokenEndpoint {
+  /** The `resource` of every request. */
+  readonly resource: string | undefined;
   exchangeCode(exchange: CodeExchange, signal: AbortSignal): Promise<TokenSet>;
   /**
    * Gets new tokens for a refresh token. What the server leaves out, such as the refresh token itself, is kept from the old set.
@@ -60,6 +62,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     return toTokenSet(granted, params.scope, options);
   };
   return {
+    resource,
     grant,
     exchangeCode: async (exchange, signal) => {
       const tokens = await grant("authorization_code", toParams(exchange), signal);

@@ -1,8 +1,10 @@
 import { MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
+import { toLibraryClient } from "./client-authentication.js";
 import type { Dpop } from "./dpop.js";
-import type { GuardedAnswer, SendGuarded } from "./guarded-request.js";
-import { type Members, readServerAnswer, type ServerAnswer } from "./server-answer.js";
+import type { SendGuarded } from "./guarded-request.js";
+import { askThrough, type Heard } from "./library-fetch.js";
+import { type Members, readServerAnswer } from "./server-answer.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import { normalizeToken } from "./token-answer.js";
 import { createRefusalError } from "./token-refusal.js";
@@ -18,6 +20,8 @@ export interface TokenRequest {
   /** The `grant_type`. */
   readonly type: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Which member of which document named the endpoint. @default the authorization server's metadata */
+  readonly named?: string | undefined;
   /** Types of tokens besides `bearer` and `dpop` that are of use, in lower case. */
   readonly tokenTypes?: readonly string[] | undefined;
   readonly signal: AbortSignal;
@@ -37,78 +41,42 @@ export interface GrantedToken {
   readonly issuedTokenType?: string | undefined;
 }
 
-/** The parameters that must not be found in messages, should a server repeat them. */
-const SECRETS: readonly string[] = [
-  "code",
-  "code_verifier",
-  "refresh_token",
-  "client_secret",
-  "client_assertion",
-  "assertion",
-  "subject_token",
-  "device_code",
-  "token",
-];
-
 const SENDABLE = /^[!-~]+$/;
 
 /** Asks for a token, a second time if that was only to learn a nonce. Rejects as methods of `TokenEndpoint` do. */
 export async function requestToken(request: TokenRequest): Promise<GrantedToken> {
   const asked = Date.now();
   let heard = await exchange(request);
-  if (heard.answer.refusal?.error === "use_dpop_nonce" && heard.nonce) heard = await exchange(request);
-  const { answer } = heard;
-  if (answer.refusal !== undefined) throw createRefusalError("the token request", answer.refusal);
-  return readGrant(request, answer.members, asked);
-}
-
-interface Heard {
-  readonly answer: ServerAnswer;
-  /** Whether the answer brought a nonce that proofs can have. */
-  readonly nonce: boolean;
+  if (isNonceDemand(request, heard)) heard = await exchange(request);
+  const { members, refusal } = readServerAnswer(heard.answer, heard.secrets);
+  if (refusal !== undefined) throw createRefusalError("the token request", refusal);
+  return readGrant(request, members, asked);
 }
 
 async function exchange(request: TokenRequest): Promise<Heard> {
-  const { client, authentication, type, params, dpop } = request;
-  let heard: Heard | undefined;
-  await oauth.genericTokenEndpointRequest(
-    toServer(request),
-    { client_id: client.clientId },
-    authentication,
-    type,
-    { ...params },
-    {
-      ...(dpop === undefined ? {} : { DPoP: dpop.handle }),
-      [oauth.allowInsecureRequests]: true, // where requests may go is decided where they are sent
-      [oauth.customFetch]: async (url, { headers, body }) => {
-        const raw = await sendForm(request, url, { headers, body: body as URLSearchParams }); // what the library's own type says
-        dpop?.learn(new URL(url), (name) => raw.header(name));
-        heard = {
-          answer: readServerAnswer(raw, listSecrets(client, body as URLSearchParams)),
-          nonce: dpop !== undefined && Boolean(raw.header("dpop-nonce")),
-        };
-        return new Response();
+  const { client, authentication, send, type, params, dpop, signal } = request;
+  const { named = 'the "token_endpoint" of the authorization server' } = request;
+  const heard = await askThrough({ send, client, named, signal }, (fetch) =>
+    oauth.genericTokenEndpointRequest(
+      toServer(request),
+      toLibraryClient(client),
+      authentication,
+      type,
+      { ...params },
+      {
+        ...(dpop !== undefined && { DPoP: dpop.handle }),
+        [oauth.allowInsecureRequests]: true,
+        [oauth.customFetch]: fetch,
       },
-    },
+    ),
   );
-  if (heard === undefined) throw new MortiseError("login_failed", "The token request was not sent");
+  dpop?.learn(heard.url, (name) => heard.answer.header(name));
   return heard;
 }
 
-interface Form {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: URLSearchParams;
-}
-
-function sendForm({ send, signal }: TokenRequest, url: string, form: Form): Promise<GuardedAnswer> {
-  const { "user-agent": _library, ...headers } = form.headers;
-  const named = 'the "token_endpoint" of the authorization server';
-  return send({ url, named, method: "POST", headers, body: form.body.toString(), signal });
-}
-
-function listSecrets({ authentication }: ClientIdentity, body: URLSearchParams): string[] {
-  const sent = SECRETS.map((name) => body.get(name)).filter((value) => value !== null);
-  return "secret" in authentication ? [authentication.secret, ...sent] : sent;
+function isNonceDemand({ dpop }: TokenRequest, { answer }: Heard): boolean {
+  if (dpop === undefined || !answer.header("dpop-nonce")) return false;
+  return readServerAnswer(answer).refusal?.error === "use_dpop_nonce";
 }
 
 function toServer({ metadata }: TokenRequest): oauth.AuthorizationServer {
@@ -122,7 +90,7 @@ async function readGrant(request: TokenRequest, members: Members, asked: number)
   });
   const recognizedTokenTypes = Object.fromEntries((request.tokenTypes ?? []).map((type) => [type, () => undefined]));
   const read = await oauth
-    .processGenericTokenEndpointResponse(toServer(request), { client_id: request.client.clientId }, response, {
+    .processGenericTokenEndpointResponse(toServer(request), toLibraryClient(request.client), response, {
       recognizedTokenTypes,
     })
     .catch((error: Error) => {
