@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { MCPClient, ProcessOptions } from "@mortise/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { failureOf, openClient } from "./open-client.js";
+import { count } from "./stream-reply.js";
 
 const SCRIPT = fileURLToPath(new URL("servers/scripted.mjs", import.meta.url));
 
@@ -56,16 +57,37 @@ describe("a server process", () => {
     ]);
   });
 
-  test("that dies rejects every call on its way, and is started again by the next", async () => {
-    const { client } = start("modern");
+  test("that dies rejects every call on its way and all that follow, with its exit, until connect()", async () => {
+    const { client, log } = start("modern");
     await client.connect();
 
     const errors = await Promise.all([failureOf(client.callTool("hang")), failureOf(client.callTool("die"))]);
+    const later = [await failureOf(client.callTool("echo")), await failureOf(client.listPrompts())];
+    const later2 = await failureOf(client.subscribe({ toolsListChanged: true }));
+    await client.connect();
     const next = await client.callTool("echo");
 
-    for (const error of errors) expect(error.message).toBe(`MCP server process '${process.execPath}' exited (code 3)`);
+    for (const error of [...errors, ...later, later2]) expect(error).toBe(errors[0]);
     expect(errors[0]).toMatchObject({ code: "connection_closed" });
+    expect(errors[0].message).toBe(`MCP server process '${process.execPath}' exited (code 3)`);
     expect(next.text).toMatch(/^pid /);
+    expect(count(log(), "start")).toBe(2);
+  });
+
+  test("that dies is started again by the next call where that is asked for, once for all of them", async () => {
+    const { client, log } = start("modern", { restart: true });
+    await client.connect();
+
+    const errors = await Promise.all([failureOf(client.callTool("hang")), failureOf(client.callTool("die"))]);
+    const next = await Promise.all([client.callTool("echo"), client.callTool("echo")]);
+
+    for (const error of errors) expect(error).toMatchObject({ code: "connection_closed" });
+    expect(next[0].text).toBe(next[1].text);
+    expect(count(log(), "start")).toBe(2);
+  });
+
+  test("is not started by a wrong wish to have it started again", () => {
+    expect(() => start("modern", { restart: "yes" as unknown as boolean })).toThrow(/"restart"/);
   });
 
   test("that dies at once fails the connection with its exit code", async () => {

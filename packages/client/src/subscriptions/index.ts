@@ -36,6 +36,8 @@ export async function openSubscription(
   const timeout = options.timeout === undefined ? means.timeout : means.readTimeLimit("timeout", options.timeout);
   const maxPending = readCount("maxPending", options.maxPending, DEFAULT_PENDING);
   const maxAttempts = readCount("maxAttempts", options.maxAttempts, Number.POSITIVE_INFINITY);
+  if (signal !== undefined && typeof signal?.addEventListener !== "function")
+    throw new MortiseError("invalid_options", 'Expected "signal" to be an AbortSignal');
   if (signal?.aborted === true) throw abortError(signal);
   const subscription = new KeptSubscription(
     {
