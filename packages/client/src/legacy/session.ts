@@ -369,8 +369,7 @@ class LegacySession implements Session {
   #createHeaders({ revision, sessionId }: Agreement): HeaderList {
     if (this.link.shape === "pipe") return [];
     const session = sessionId === undefined ? [] : ["Mcp-Session-Id", sessionId];
-    const version =
-      revision.versionHeader && !this.#isMinimal ? ["MCP-Protocol-Version", revision.id] : [];
+    const version = revision.versionHeader && !this.#isMinimal ? ["MCP-Protocol-Version", revision.id] : [];
     return [...session, ...version];
   }
 
