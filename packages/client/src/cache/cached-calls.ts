@@ -159,10 +159,10 @@ export class CachedCalls {
     const canShare = options?.onProgress === undefined && options?.resetTimeoutOnProgress !== true;
     if (lookup.privateKey === undefined || !canShare) return this.#fetch(session, call, { lookup, send });
     const key = JSON.stringify([lookup.privateKey, options?.timeout, options?.maxTotalTimeout, options?.retries]);
-    const beganAt = Date.now();
+    const beganAt = performance.now();
     const shared = this.#shared.get(key) ?? this.#begin(key, session, call, { lookup, send });
     const result = await shared.join((answer) => tools.untilAborted(answer, options?.signal));
-    return result ?? this.#fetch(session, this.#shorten(call, Date.now() - beganAt), { lookup, send });
+    return result ?? this.#fetchInTime(session, call, { lookup, send, waitedMs: performance.now() - beganAt });
   }
 
   #begin(key: string, session: Session, call: Call, { lookup, send }: { lookup: Lookup; send: Send }): SharedCall {
@@ -179,12 +179,24 @@ export class CachedCalls {
     return shared;
   }
 
-  /** What waiting for somebody else's request has cost is gone. */
-  #shorten(call: Call, waitedMs: number): Call {
-    const { timeout, maxTotalTimeout } = call.options ?? {};
-    const limit = timeout ?? this.#options.timeout;
-    const left = (ms: number | undefined): number | undefined => (ms ? Math.max(ms - waitedMs, 1) : ms);
-    return { ...call, options: { ...call.options, timeout: left(limit), maxTotalTimeout: left(maxTotalTimeout) } };
+  /** Sends a request of one's own in what is left of one's time after waiting for another one. */
+  async #fetchInTime(
+    session: Session,
+    call: Call,
+    { lookup, send, waitedMs }: { lookup: Lookup; send: Send; waitedMs: number },
+  ): Promise<JsonObject> {
+    const { timeout = this.#options.timeout ?? 0, maxTotalTimeout } = call.options ?? {};
+    const shortest = Math.min(...[timeout, maxTotalTimeout ?? 0].filter((limit) => limit > 0));
+    const tooLate = (): MCPTimeoutError =>
+      new MCPTimeoutError(`Request "${call.method}" was not answered within ${shortest} ms`, { timeoutMs: shortest });
+    if (waitedMs >= shortest) throw tooLate();
+    const left = (limit: number | undefined): number | undefined => (limit ? limit - waitedMs : limit);
+    const options = { ...call.options, timeout: left(timeout), maxTotalTimeout: left(maxTotalTimeout) };
+    try {
+      return await this.#fetch(session, { ...call, options }, { lookup, send });
+    } catch (error) {
+      throw error instanceof MCPTimeoutError ? tooLate() : error;
+    }
   }
 
   async #fetch(session: Session, call: Call, { lookup, send }: { lookup: Lookup; send: Send }): Promise<JsonObject> {
