@@ -21,12 +21,12 @@ export function describeCause(error: Error): string {
   return error.cause instanceof Error ? describeCause(error.cause) : error.message;
 }
 
-/** A part of a path that is as long as a key may be one. */
-const POSSIBLE_KEY = /[^/]{20,}/g;
+/** A part of a path that is as long as a key may be one, and no name that a specification gave. */
+const POSSIBLE_KEY = /(\.well-known\/)?[^/]{20,}/g;
 
 /** The address of an endpoint as it may be shown: without user, password, query, fragment, and parts that could be keys. */
 export function describeUrl(url: URL): string {
-  return url.origin + url.pathname.replace(POSSIBLE_KEY, "…");
+  return url.origin + url.pathname.replace(POSSIBLE_KEY, (part, known) => (known === undefined ? "…" : part));
 }
 
 /** The failure of a request that was dropped because the client was closed. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { describeUrl } from "../failures.js";
 import { parseJson } from "../json-text.js";
-import type { SendGuarded } from "./guarded-request.js";
+import type { GuardedAnswer, SendGuarded } from "./guarded-request.js";
 
 /** Where a document may be. */
 export interface DocumentPlace {
@@ -49,16 +49,23 @@ export async function findDocument<T extends object, P extends DocumentPlace>(
 }
 
 async function lookAt<T extends object, P extends DocumentPlace>(
-  { send, signal, headers, read }: DocumentSearch<T, P>,
+  search: DocumentSearch<T, P>,
   place: P,
 ): Promise<{ readonly found: T } | Miss> {
+  const answer = await ask(search, place);
+  if ("tried" in answer) return answer;
+  if (answer.status < 200 || answer.status > 299) return miss(place, `HTTP ${answer.status}`, judge(answer.status));
+  const document = parseJson(answer.text);
+  const found = isObject(document) ? search.read(document, place) : "no JSON object";
+  return typeof found === "string" ? miss(place, found, "unusable") : { found };
+}
+
+async function ask(
+  { send, signal, headers }: Omit<DocumentSearch<object, DocumentPlace>, "read">,
+  { url, named }: DocumentPlace,
+): Promise<GuardedAnswer | Miss> {
   try {
-    const { url, named } = place;
-    const answer = await send({ url, named, headers: { accept: "application/json", ...headers }, signal });
-    if (answer.status < 200 || answer.status > 299) return miss(place, `HTTP ${answer.status}`, judge(answer.status));
-    const document = parseJson(answer.text);
-    const found = isObject(document) ? read(document, place) : "no JSON object";
-    return typeof found === "string" ? miss(place, found, "unusable") : { found };
+    return await send({ url, named, headers: { accept: "application/json", ...headers }, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof MortiseError) || error.code !== "login_failed") throw error;
