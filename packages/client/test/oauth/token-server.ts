@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { GrantContext } from "../../src/oauth/grant.js";
 import type { SendGuarded } from "../../src/oauth/guarded-request.js";
 import type { ServerMetadata } from "../../src/oauth/server-metadata.js";
 import { createTokenEndpoint, type TokenEndpoint, type TokenEndpointOptions } from "../../src/oauth/token-endpoint.js";
@@ -90,6 +91,28 @@ export function endpointOf(server: FormServer, more: Partial<TokenEndpointOption
     resource: "https://mcp.example/mcp",
     ...more,
   });
+}
+
+/** Everything a grant is told, for a server that gives tokens. */
+export function contextOf(server: FormServer, more: Partial<GrantContext> = {}): GrantContext {
+  const metadata = more.metadata ?? metadataOf(server);
+  const client = more.client ?? PUBLIC_CLIENT;
+  return {
+    server: new URL("https://mcp.example/mcp"),
+    resource: {
+      resource: "https://mcp.example/mcp",
+      issuers: [server.url],
+      dpopRequired: false,
+      source: "metadata",
+    },
+    metadata,
+    client,
+    endpoint: endpointOf(server, { metadata, client }),
+    scope: "a b",
+    send: sendPlainly,
+    signal: never(),
+    ...more,
+  };
 }
 
 export function never(): AbortSignal {
