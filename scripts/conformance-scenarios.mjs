@@ -1,4 +1,4 @@
-// What the referee is asked to judge. One server answers every run; which scenarios there are is the referee's to say.
+// What the referee is asked to judge. Which scenarios there are is the referee's to say.
 
 /**
  * Whole runs in which the referee is the client and `apps/conformance` the server: everything a revision requires, everything
@@ -14,6 +14,22 @@ export const SERVER_RUNS = [
   { name: "all", run: ["--suite", "all"], list: [] },
 ];
 
+/**
+ * The scenarios in which the referee is the server and a client of `apps/conformance` is judged, revision by revision, scored
+ * or not. Each is a run of its own: in whole runs the referee overlooks warnings, exit codes and timeouts.
+ *
+ * @type {readonly { revision: string, list: readonly string[] }[]}
+ */
+export const CLIENT_RUNS = [
+  { revision: "2025-03-26", list: speaking("2025-03-26") },
+  { revision: "2025-06-18", list: speaking("2025-06-18") },
+  { revision: "2025-11-25", list: ["--requirements", "2025-11-25"] },
+  { revision: "2026-07-28", list: ["--requirements", "2026-07-28"] },
+];
+
+/** The revision on which clients are judged in scenarios that none of the runs above lists: those of new extensions. */
+export const UNLISTED_REVISION = "2026-07-28";
+
 function speaking(revision) {
   return ["--spec-version", revision];
 }
@@ -21,31 +37,42 @@ function speaking(revision) {
 /** Scenarios of extensions that the fixture server does not speak. */
 const LEFT_OUT = /^(?:tasks|sep-2640)-/;
 
-/** Whether a scenario is judged. */
+/** Whether a scenario for servers is judged. */
 export function isJudged(scenario) {
   return !LEFT_OUT.test(scenario);
 }
 
 /**
- * The server scenarios in what the referee's `list` printed, without those that are not judged. Scenarios that a revision
- * does not score are listed as `name [server]`.
+ * The scenarios for one side in what the referee's `list` printed. Those that a revision does not score are listed as
+ * `name [server]` or `name [client]`.
  *
  * @param {string} output
+ * @param {"server" | "client"} side
  * @returns {string[]}
  */
-export function readServerScenarios(output) {
+export function readScenarios(output, side) {
+  const title = side === "server" ? "Server scenarios" : "Client scenarios";
   const names = new Set();
-  let isServer = false;
+  let isWanted = false;
   for (const line of output.split("\n")) {
     const heading = line.match(/^(\S.*):$/)?.[1];
-    if (heading !== undefined) isServer = heading.startsWith("Server scenarios");
+    if (heading !== undefined) isWanted = heading.startsWith(title);
     const [, name, about = ""] = line.match(/^\s+- (\S+)(?: \[([^\]]*)\])?/) ?? [];
-    if (name !== undefined && (isServer || about === "server") && isJudged(name)) names.add(name);
+    if (name !== undefined && (isWanted || about === side)) names.add(name);
   }
   return [...names];
 }
 
-/** The scenario that a folder of the referee's results is about: `server-NAME-TIME`. */
-export function readScenarioFolder(folder) {
-  return folder.match(/^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/)?.[1];
+const TIME = String.raw`-\d{4}-\d\d-\d\dT[\d-]+Z`;
+const SERVER_FOLDER = new RegExp(`^server-(.+)${TIME}$`);
+const CLIENT_FOLDER = new RegExp(`^(.+)${TIME}$`);
+
+/** The scenario that a folder of results about a server is about: `server-NAME-TIME`. */
+export function readServerFolder(folder) {
+  return folder.match(SERVER_FOLDER)?.[1];
+}
+
+/** The scenario that a folder of results about a client is about: `NAME-TIME`, where names may be paths. */
+export function readClientFolder(folder) {
+  return folder.match(CLIENT_FOLDER)?.[1];
 }

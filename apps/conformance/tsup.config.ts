@@ -1,4 +1,7 @@
 import { defineConfig } from "tsup";
 import { createBuild } from "../../tsup.config.base.js";
 
-export default defineConfig({ ...createBuild({ server: "src/server.ts" }, "node"), dts: false });
+export default defineConfig({
+  ...createBuild({ server: "src/server.ts", client: "src/client.ts" }, "node"),
+  dts: false,
+});
