@@ -30,6 +30,8 @@ interface Missing {
 
 interface Watcher {
   readonly watching: Watching;
+  /** The resources that were asked for. */
+  readonly uris: readonly string[];
   confirmed: boolean;
 }
 
@@ -56,19 +58,17 @@ export class Watches {
     const honored = selectHonored(watching.filter, this.#host.capabilities());
     if (isEmpty(honored))
       throw new MortiseError("not_offered", "The server does not tell of anything that was asked for");
-    const watcher: Watcher = { watching, confirmed: false };
+    const uris = honored.resourceSubscriptions ?? [];
+    const watcher: Watcher = { watching, uris, confirmed: false };
     // From now on: the first change may come together with the confirmation.
     this.#watchers.add(watcher);
-    const uris = honored.resourceSubscriptions ?? [];
     const acquired = Promise.all([this.#openStream(), this.#resources.acquire(uris, watching.request)]);
     try {
       await untilAborted(acquired, watching.signal);
     } catch (error) {
       this.#watchers.delete(watcher);
-      void acquired.then(
-        () => this.#release(uris, watching),
-        () => this.#release(uris, watching),
-      );
+      const release = (): Promise<void> => this.#release(watcher);
+      void acquired.then(release, release);
       throw error;
     }
     watcher.confirmed = true;
@@ -77,7 +77,7 @@ export class Watches {
       honored,
       close: () => {
         this.#watchers.delete(watcher);
-        closing ??= this.#release(uris, watching);
+        closing ??= this.#release(watcher);
         return closing;
       },
     };
@@ -106,14 +106,26 @@ export class Watches {
     }
   }
 
-  /** Nothing more will come in this session. */
+  /** The session is over, and nothing takes its place. */
   end(reason: Error): void {
-    const watchers = [...this.#watchers].filter(({ confirmed }) => confirmed);
-    for (const watcher of watchers) this.#watchers.delete(watcher);
     this.#resources.forget();
+    for (const { watching } of this.#dismiss()) watching.onEnd(reason);
+  }
+
+  /** The session goes on, and does not tell of changes any more. */
+  #endStream(reason: Error): void {
+    for (const watcher of this.#dismiss()) {
+      void this.#release(watcher);
+      watcher.watching.onEnd(reason);
+    }
+  }
+
+  #dismiss(): readonly Watcher[] {
+    const confirmed = [...this.#watchers].filter((watcher) => watcher.confirmed);
+    for (const watcher of confirmed) this.#watchers.delete(watcher);
     this.#missing = {};
     if (this.#watchers.size === 0) this.#host.releaseStream();
-    for (const { watching } of watchers) watching.onEnd(reason);
+    return confirmed;
   }
 
   /** Waits for the stream of the session, which some servers begin late. Rejects when there is none. */
@@ -141,7 +153,7 @@ export class Watches {
 
   #followStream({ status, reason }: SessionStream): void {
     for (const look of [...this.#waiters]) look();
-    if (status === "stopped" && reason !== undefined) this.end(reason);
+    if (status === "stopped" && reason !== undefined) this.#endStream(reason);
     else this.#change({ stream: status === "lost" ? reason : undefined });
   }
 
@@ -158,7 +170,7 @@ export class Watches {
     }
   }
 
-  async #release(uris: readonly string[], watching: Watching): Promise<void> {
+  async #release({ uris, watching }: Watcher): Promise<void> {
     if (this.#watchers.size === 0) this.#host.releaseStream();
     await this.#resources.release(uris, watching.request);
   }
