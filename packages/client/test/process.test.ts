@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MCPClient, ProcessOptions } from "@mortise/client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { failureOf, openClient } from "./open-client.js";
 import { count } from "./stream-reply.js";
 
@@ -84,6 +84,41 @@ describe("a server process", () => {
     for (const error of errors) expect(error).toMatchObject({ code: "connection_closed" });
     expect(next[0].text).toBe(next[1].text);
     expect(count(log(), "start")).toBe(2);
+  });
+
+  test.each(["modern", "legacy"] as const)(
+    "that is %s and started again is told what is subscribed to",
+    async (era) => {
+      const { client, log } = start(`${era}-listening`, { restart: true, era });
+      const [onChange, onLost, onRestored] = [vi.fn(), vi.fn(), vi.fn()];
+      await client.setLogLevel("error");
+      const filter = { toolsListChanged: true, resourceSubscriptions: ["docs://a"] };
+      const { closed } = await client.subscribe(filter, { onChange, onLost, onRestored });
+
+      await failureOf(client.callTool("die"));
+      await vi.waitFor(() => expect(onRestored).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+      onChange.mockClear();
+      await client.callTool("echo");
+
+      await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+      expect(onLost).toHaveBeenCalledTimes(1);
+      const restored = log().slice(log().lastIndexOf("start"));
+      expect(restored).toContain(era === "modern" ? "subscriptions/listen" : "resources/subscribe");
+      if (era === "legacy") expect(restored).toContain("logging/setLevel");
+      await client.close();
+      expect(await closed).toEqual({ reason: "client_closed" });
+    },
+  );
+
+  test("that is not started again ends its subscriptions with its exit", async () => {
+    const { client } = start("modern-listening");
+    const onLost = vi.fn();
+    const { closed } = await client.subscribe({ toolsListChanged: true }, { onLost });
+
+    const error = await failureOf(client.callTool("die"));
+
+    expect(await closed).toEqual({ reason: "failed", error });
+    expect(onLost).not.toHaveBeenCalled();
   });
 
   test("is not started by a wrong wish to have it started again", () => {

@@ -34,12 +34,44 @@ const modern = {
   },
 };
 
+const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const KEY = "io.modelcontextprotocol/subscriptionId";
+const acknowledged = "notifications/subscriptions/acknowledged";
+const changed = "notifications/tools/list_changed";
+/** Ids of what is listened to, by a modern client. */
+const listening = [];
+
 const behaviours = {
   // Knows four methods, and ignores everything else.
   "silent-legacy": legacy,
   // Ends when the first message is not `initialize`.
   "touchy-legacy": { ...legacy, "server/discover": () => process.exit(1) },
   modern,
+  // Tells of a change whenever its tool is called.
+  "modern-listening": {
+    ...modern,
+    "subscriptions/listen": ({ id, params }) => {
+      listening.push(id);
+      say({ method: acknowledged, params: { _meta: { [KEY]: id }, notifications: params.notifications } });
+    },
+    "tools/call": (message) => {
+      for (const id of listening) say({ method: changed, params: { _meta: { [KEY]: id } } });
+      return modern["tools/call"](message);
+    },
+  },
+  "legacy-listening": {
+    ...legacy,
+    initialize: () => ({
+      ...AGREED,
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} },
+    }),
+    "logging/setLevel": () => ({}),
+    "resources/subscribe": () => ({}),
+    "tools/call": (message) => {
+      say({ method: changed });
+      return modern["tools/call"](message);
+    },
+  },
   // Dies at once, always.
   broken: undefined,
 };
