@@ -49,6 +49,8 @@ export class Connection {
   #closing: Promise<void> | undefined;
   /** How often the client was closed. */
   #closes = 0;
+  /** Aborts when nobody waits for a connection any more. */
+  #patience = new AbortController();
   #lastId = 0;
   readonly #subscriptions = new Set<Dependent>();
   /** Who has to know of changes besides the one who subscribed to them. */
@@ -76,6 +78,7 @@ export class Connection {
     await this.#closing;
     if (this.#closes !== closes) throw closedError();
     this.#closing = undefined;
+    this.#patience = new AbortController();
   }
 
   /** The session when it can be used right away. */
@@ -128,6 +131,7 @@ export class Connection {
   /** Ends the session, or the opening of one. Safe to call twice. */
   close(): Promise<void> {
     this.#closes += 1;
+    this.#patience.abort();
     this.#closing ??= this.#end();
     return this.#closing;
   }
@@ -152,10 +156,23 @@ export class Connection {
   }
 
   #openOnce(): Promise<Session> {
-    this.#opening ??= this.#openAnew().finally(() => {
+    const { retries, target } = this.#settings;
+    const isRepeated = retries !== undefined && target.kind === "http";
+    this.#opening ??= (isRepeated ? this.#openPatiently(retries) : this.#openAnew()).finally(() => {
       this.#opening = undefined;
     });
     return this.#opening;
+  }
+
+  /** A server that is busy, or not there yet, may do better in a moment. */
+  async #openPatiently(retries: number): Promise<Session> {
+    const { repeat } = await import("./calls/retries.js");
+    const { signal } = this.#patience;
+    try {
+      return await repeat(() => this.#openAnew(), { retries, totalMs: undefined, signal, tools: { untilAborted } });
+    } catch (error) {
+      throw signal.aborted ? closedError() : error;
+    }
   }
 
   async #openAnew(): Promise<Session> {

@@ -1,6 +1,9 @@
-export { JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
+export { type JsonObject, JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 export type { HttpRefusal } from "./answer.js";
 export type { AuthAnswer, Authorizer, AuthRefusal, ProtectedRequest, RequestCredentials } from "./authorizer.js";
+export type { CacheLimits, CacheMode, CacheOptions, ResponseCache } from "./cache/cache-options.js";
+export type { CallChange, Middleware, MiddlewareCall } from "./calls/middleware.js";
+export type { ReadTrace, TraceContext } from "./calls/trace.js";
 export { MCPClient } from "./client.js";
 export type { Completion, CompletionArgument, CompletionInput } from "./completion.js";
 export type { ConfigVariables } from "./config/placeholders.js";
