@@ -8,6 +8,13 @@ import type { PageProgram } from "../programs/page.js";
 import { findBrowser } from "./find-browser.js";
 import type { Runtime } from "./runtime.js";
 
+/** The policies of pages, by their path. All are strict about code: nothing inline, and none from text. */
+const POLICIES = {
+  "/": "default-src 'self'; connect-src *",
+  /** Lets nothing be called but the page's own server. */
+  "/closed-off": "default-src 'self'",
+};
+
 /** A page with the client in it. */
 export interface OpenPage {
   readonly origin: string;
@@ -22,7 +29,7 @@ export interface OpenPage {
 /** A browser, and a server for its pages. */
 export interface RunningBrowser {
   /** Opens a page that has its own caches, from a host of the tests. */
-  openPage(host?: string): Promise<OpenPage>;
+  openPage(host?: string, path?: keyof typeof POLICIES): Promise<OpenPage>;
   stop(): Promise<void>;
 }
 
@@ -30,8 +37,9 @@ export interface RunningBrowser {
 export async function startBrowser(): Promise<RunningBrowser> {
   const pages = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === "/") {
-      response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY });
+    const policy = new Map<string, string>(Object.entries(POLICIES)).get(pathname);
+    if (policy !== undefined) {
+      response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy });
       response.end('<!doctype html><title>client</title><script type="module" src="/page.js"></script>');
       return;
     }
@@ -42,7 +50,7 @@ export async function startBrowser(): Promise<RunningBrowser> {
   const port = await open(pages);
   const browser = await launch();
   return {
-    openPage: (host = "127.0.0.1") => openPage(browser, `http://${host}:${port}`),
+    openPage: (host = "127.0.0.1", path = "/") => openPage(browser, `http://${host}:${port}`, path),
     async stop() {
       await browser.close();
       await end(pages);
@@ -65,13 +73,10 @@ export const CHROMIUM: readonly Runtime[] = (["runSuite", "runSuiteInWorker"] as
   },
 }));
 
-/** Strict about code, as pages are that care: nothing inline, and no code from text. */
-const POLICY = "default-src 'self'; connect-src *";
-
-async function openPage(browser: Browser, origin: string): Promise<OpenPage> {
+async function openPage(browser: Browser, origin: string, path: string): Promise<OpenPage> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(origin);
+  await page.goto(origin + path);
   await page.waitForFunction(() => "program" in globalThis);
   return {
     origin,
