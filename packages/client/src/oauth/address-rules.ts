@@ -2,10 +2,10 @@ import { MortiseError } from "@mortise/core";
 
 /**
  * Where an address leads: to the internet, to this machine, into a private network, to neighbours on the same link, to a cloud's
- * service that hands out credentials, or to nowhere that is meant to be asked. `local name` is a name that only a private network
+ * service that hands out credentials, or to nowhere that is meant to be asked. `local-name` is a name that only a private network
  * knows.
  */
-export type AddressClass = "public" | "loopback" | "private" | "link-local" | "metadata" | "reserved" | "local name";
+export type AddressClass = "public" | "loopback" | "private" | "link-local" | "metadata" | "reserved" | "local-name";
 
 /** Where requests may go. */
 export interface AddressRules {
@@ -61,7 +61,7 @@ export function classifyHost(hostname: string): AddressClass {
   if (host.startsWith("[") || /^[\d.]+$/.test(host)) return classifyAddress(host.replace(/^\[|\]$/g, ""));
   if (host === "localhost" || host.endsWith(".localhost")) return "loopback";
   if (METADATA_NAMES.has(host) || host.startsWith("instance-data.")) return "metadata";
-  return LOCAL_NAME.test(host) ? "local name" : "public";
+  return LOCAL_NAME.test(host) ? "local-name" : "public";
 }
 
 /** Tells where an IP address leads, in whatever spelling. What is no address is `reserved`. */
@@ -79,8 +79,8 @@ export function checkAddress(text: string, named: string, rules: AddressRules): 
   const kind = classifyHost(url.hostname);
   const near = rules.hosted === true ? [] : rules.near.map(({ hostname }) => classifyHost(hostname));
   const isOpen = url.protocol === "https:" || (kind === "loopback" && near.includes("loopback"));
-  if (!isOpen) throw refuse(named, `has to be https, and is ${url.protocol.slice(0, -1)} to a ${kind} address`);
-  if (!mayVisit(kind, near, rules.hosted === true)) throw refuse(named, `is a ${kind} address`);
+  if (!isOpen) throw refuse(named, `has to be https, and is http to a ${kind} one`);
+  if (!mayVisit(kind, near, rules.hosted === true)) throw refuse(named, `is a ${kind} one`);
   return url;
 }
 
@@ -95,9 +95,9 @@ export function checkLoginUrl(text: unknown, named: string): URL {
 /** Whoever is on this machine or in a private network is trusted with what is there. Nobody is, with a cloud's credentials. */
 function mayVisit(kind: AddressClass, near: readonly AddressClass[], isHosted: boolean): boolean {
   if (kind === "public") return true;
-  if (kind === "local name") return !isHosted; // what it leads to is not known here
+  if (kind === "local-name") return !isHosted; // what it leads to is not known here
   if (kind === "metadata" || kind === "reserved") return false;
-  return near.includes(kind) || (kind === "private" && (near.includes("loopback") || near.includes("local name")));
+  return near.includes(kind) || (kind === "private" && (near.includes("loopback") || near.includes("local-name")));
 }
 
 function parseAddress(text: unknown, named: string): URL {
@@ -111,7 +111,7 @@ function parseAddress(text: unknown, named: string): URL {
 }
 
 function refuse(named: string, reason: string): MortiseError {
-  return new MortiseError("address_refused", `Refused the address in ${named}: it ${reason}`);
+  return new MortiseError("address_refused", `Refused ${named}: the address ${reason}`);
 }
 
 function classifyV4(address: number): AddressClass {

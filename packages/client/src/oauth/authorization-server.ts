@@ -53,7 +53,7 @@ function listPlaces(issuer: string): MetadataPlace[] {
   if (!URL.canParse(issuer) || /[?#]/.test(issuer) || new URL(issuer).username !== "")
     throw new MortiseError(
       "address_refused",
-      `Refused the address in ${named}: expected a complete one without user, query and fragment, received ${quoteServer(issuer)}`,
+      `Refused an issuer in ${named}: expected a complete address without user, query and fragment, received ${quoteServer(issuer)}`,
     );
   const { origin, pathname } = new URL(issuer);
   const base = origin === "null" ? issuer : origin; // what has no origin is refused when it is asked

@@ -4,11 +4,14 @@ import {
   type Client,
   customFetch,
   dynamicClientRegistrationRequest,
+  OperationProcessingError,
   processDynamicClientRegistrationResponse,
 } from "oauth4webapi";
+import { readStrings } from "./find-document.js";
 import type { GuardedAnswer } from "./guarded-request.js";
 import type { ClientSearch } from "./registration.js";
-import { readTokenAnswer } from "./token-answer.js";
+import { readServerAnswer } from "./server-answer.js";
+import { coversRedirect } from "./stored-client.js";
 import { createRefusalError } from "./token-refusal.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
 
@@ -42,7 +45,7 @@ export async function registerClient(search: ClientSearch, redirectUris: readonl
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof MortiseError) throw error;
+    if (!(error instanceof OperationProcessingError)) throw error;
     throw new MortiseError("login_failed", "The authorization server answered a registration with something else", {
       cause: error,
     });
@@ -82,7 +85,7 @@ function describeClient(
 
 /** Gives an answer the form that a strict reader expects: many servers say 200 for 201, and `null` for what is not there. */
 function toResponse(answer: GuardedAnswer): Response {
-  const read = readTokenAnswer(answer, []);
+  const read = readServerAnswer(answer);
   if (read.refusal !== undefined) throw createRefusalError("a registration", read.refusal);
   const { client_secret: secret, client_secret_expires_at: end, ...others } = read.members;
   const hasSecret = typeof secret === "string" && secret !== "";
@@ -100,10 +103,12 @@ function toIdentity(
   listed: readonly string[] | undefined,
 ): ClientIdentity {
   const end = answer.client_secret_expires_at;
+  const told = readStrings(answer.redirect_uris) ?? [];
+  if (told.length > 0 && !coversRedirect(told, redirectUris)) throw unfit("for other addresses than it was sent");
   return {
     clientId: answer.client_id,
     authentication: toAuthentication(answer, asked, listed),
-    redirectUris: Array.isArray(answer.redirect_uris) ? answer.redirect_uris.filter(isText) : redirectUris,
+    redirectUris: told.length > 0 ? told : redirectUris,
     secretExpiresAt: typeof end === "number" && end > 0 ? end * 1000 : undefined,
     source: "registered",
   };

@@ -153,7 +153,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function fail(url: URL, request: GuardedRequest, reason: string, cause?: unknown): MortiseError {
   return new MortiseError(
     "login_failed",
-    `Could not ${request.method === "POST" ? "ask" : "read"} ${describeUrl(url)}, the address in ${request.named}: ${reason}`,
+    `Could not ${request.method === "POST" ? "ask" : "read"} ${describeUrl(url)}, ${request.named}: ${reason}`,
     cause === undefined ? undefined : { cause },
   );
 }

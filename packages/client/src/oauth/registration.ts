@@ -83,7 +83,7 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
       return await registerClient(search, listRedirects(search));
     } catch (error) {
       signal.throwIfAborted();
-      if (options.askForClient === undefined || !(error instanceof MortiseError)) throw error;
+      if (options.askForClient === undefined || !isRefusal(error)) throw error;
       refusal = error;
     }
   }
@@ -92,6 +92,11 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
   if (given === undefined) throw refusal ?? describeMissing(search);
   if (given.issuer !== undefined && given.issuer !== metadata.issuer) throw describeMissing(search);
   return { clientId: given.clientId, authentication: toAuthentication(given, metadata), source: "asked" };
+}
+
+/** Whether the server would not register anybody, or could not. */
+function isRefusal(error: unknown): error is MortiseError {
+  return error instanceof MortiseError && (error.code === "login_failed" || error.code === "login_denied");
 }
 
 /** The addresses that the client has to be registered with. */

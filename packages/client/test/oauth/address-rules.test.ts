@@ -69,9 +69,9 @@ describe("where a host leads", () => {
     ["http://198.18.0.1", "reserved"],
     ["http://[ff02::1]", "reserved"],
     ["http://[2001:db8::1]", "reserved"],
-    ["http://intranet", "local name"],
-    ["http://sso.corp.internal", "local name"],
-    ["http://printer.local.", "local name"],
+    ["http://intranet", "local-name"],
+    ["http://sso.corp.internal", "local-name"],
+    ["http://printer.local.", "local-name"],
   ])("%s is %s", (text, kind) => {
     expect(classifyHost(new URL(text).hostname)).toBe(kind);
   });
