@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { platform } from "../src/platform/web.js";
 import { startFake } from "./fake-http.js";
-import { serveLegacy } from "./legacy-server.js";
+import { initializeResult, serveLegacy } from "./legacy-server.js";
 import { serveModern } from "./modern-server.js";
-import { failureOf, openClient } from "./open-client.js";
+import { collectProblems, failureOf, openClient } from "./open-client.js";
+import { createSseServer } from "./sse-server.js";
 
 const SIMPLE = new Set(["accept", "content-type", "authorization", "mcp-session-id"]);
 
@@ -38,6 +39,94 @@ describe("in a browser", () => {
     expect(client.verdict).toMatchObject({ era: "legacy", minimalHeaders: true });
     expect(fake.methods()).not.toContain("server/discover");
     for (const { headers } of fake.log) expect(headers).not.toHaveProperty("mcp-protocol-version");
+  });
+
+  test("a blocked probe does not keep the version from being sent where that passes", async () => {
+    vi.stubGlobal("document", {});
+    const fake = await startFake(serveLegacy({ sessions: ["s1"] }));
+    const client = openClient({ url: fake.url, fetch: createCorsFetch(new Set([...SIMPLE, "mcp-protocol-version"])) });
+
+    await client.callTool("echo");
+
+    expect(client.verdict).toMatchObject({ era: "legacy", minimalHeaders: false });
+    expect(fake.log.at(-1)?.headers).toMatchObject({ "mcp-protocol-version": "2025-11-25" });
+  });
+
+  test.each([{ era: "legacy" }, {}] as const)(
+    "a blocked version is left out from then on, with %j",
+    async (options) => {
+      vi.stubGlobal("document", {});
+      const fake = await startFake(serveLegacy({ sessions: ["s1"] }));
+      const { problems, onError } = collectProblems();
+      const client = openClient({ url: fake.url, fetch: createCorsFetch(SIMPLE), onError, ...options });
+
+      await client.callTool("echo");
+
+      expect(client.verdict).toMatchObject({ era: "legacy", protocolVersion: "2025-11-25", minimalHeaders: true });
+      expect(fake.methods()).toEqual(["initialize", "notifications/initialized", "tools/list", "tools/call"]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test("a server that can be reached by its stream alone is", async () => {
+    vi.stubGlobal("document", {});
+    const sse = createSseServer();
+    const fake = await startFake((reply) => sse.serve(reply));
+    const blockPosts: typeof fetch = (input, init) =>
+      init?.method === "POST" && String(input).endsWith("/mcp")
+        ? Promise.reject(new TypeError("Failed to fetch"))
+        : fetch(input, init);
+    const client = openClient({ url: fake.url, fetch: blockPosts });
+
+    const { text } = await client.callTool("echo", { text: "hi" });
+
+    expect(text).toBe("hi");
+    expect(client.verdict).toMatchObject({ era: "legacy", transport: "sse" });
+  });
+
+  test("a server that lets nothing pass is said to want CORS headers", async () => {
+    vi.stubGlobal("document", {});
+    const cause = new TypeError("Failed to fetch");
+    const client = openClient({ url: "http://127.0.0.1:9/mcp", fetch: () => Promise.reject(cause) });
+
+    const error = await failureOf(client.connect());
+
+    expect(error).toMatchObject({ code: "connection_failed", cause: { cause } });
+    expect(error.message).toContain("Access-Control-Allow-Origin");
+    expect(client.verdict).toBeUndefined();
+  });
+
+  test("a failure that tells its cause is no matter of CORS", async () => {
+    vi.stubGlobal("document", {});
+    let tries = 0;
+    const client = openClient({
+      url: "http://127.0.0.1:9/mcp",
+      fetch: () => {
+        tries += 1;
+        return Promise.reject(new TypeError("fetch failed", { cause: new Error("refused") }));
+      },
+    });
+
+    const error = await failureOf(client.connect());
+
+    expect(error.message).not.toContain("Access-Control");
+    expect(tries).toBe(1);
+  });
+
+  test("a session that the page cannot read is named as what the server may miss", async () => {
+    vi.stubGlobal("document", {});
+    const fake = await startFake((reply) => {
+      const { method } = reply.request.message;
+      if (method === "initialize") reply.result(initializeResult());
+      else reply.status(400, "Bad Request: no session");
+    });
+    const client = openClient({ url: fake.url });
+
+    const error = await failureOf(client.connect());
+
+    expect(error).toMatchObject({ code: "http_status" });
+    expect(error.message).toContain("no session");
+    expect(error.message).toContain("Access-Control-Expose-Headers");
   });
 
   test("minimal headers can be asked for from the start", async () => {
