@@ -124,7 +124,11 @@ class AuthorizationState {
 
   #describe(path: string, response: ServerResponse): void {
     const known = [`/.well-known/oauth-authorization-server${this.#options.path ?? ""}`];
-    if (!known.includes(path)) return send(response, 404, {});
+    if (!known.includes(path)) send(response, 404, {});
+    else this.#sendMetadata(response);
+  }
+
+  #sendMetadata(response: ServerResponse): void {
     send(response, 200, {
       issuer: this.issuer,
       authorization_endpoint: `${this.#origin}/authorize`,
@@ -194,9 +198,10 @@ class AuthorizationState {
       code.params.get("code_challenge") === challenge &&
       code.params.get("redirect_uri") === params.get("redirect_uri") &&
       code.params.get("resource") === params.get("resource");
-    if (!fits) return send(response, 400, { error: "invalid_grant", error_description: "The code does not fit" });
-    code.used = true;
-    this.#issue(code.params, response, randomUUID());
+    if (fits) {
+      code.used = true;
+      this.#issue(code.params, response, randomUUID());
+    } else send(response, 400, { error: "invalid_grant", error_description: "The code does not fit" });
   }
 
   async #refresh(params: URLSearchParams, response: ServerResponse): Promise<void> {
