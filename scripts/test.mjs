@@ -1,6 +1,6 @@
 // npm test: sets up the whole workspace, then runs every test that needs no extra system package.
 // Arguments are passed on to vitest: `npm test -- --project core`.
-// With CI set it also installs and runs what is too large to fetch for everybody: the Inspector.
+// With CI set it also installs and runs what is too large to fetch for everybody: the Inspector, and other runtimes.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { addCounts, readNodeCounts, readVitestCounts } from "./counts.mjs";
