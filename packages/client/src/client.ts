@@ -18,6 +18,7 @@ import { readServers, type ServersConfig } from "./config/read-servers.js";
 import { type Call, Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
+import { addExtension, type ClientExtension } from "./extension.js";
 import { toError } from "./failures.js";
 import type { ListMethod, ListPage } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
@@ -158,6 +159,8 @@ export class MCPClient {
     const { validateOutput } = this.#settings;
     const tool = validateOutput === false || result.isError ? undefined : this.getTool(name);
     if (tool?.outputSchema === undefined || !session.revision.structuredContent) return result;
+    // A result of an extension's own type, which is not the tool's yet.
+    if (result.resultType !== undefined && result.resultType !== "complete") return result;
     if (validateOutput === undefined) await this.#outputs.check(tool, result.structuredContent);
     else if (validateOutput !== false) await validateOutput(tool, result.structuredContent);
     return result;
@@ -284,6 +287,24 @@ export class MCPClient {
         `Expected middleware to be a function, received ${describeType(middleware)}`,
       );
     this.#around.use(middleware);
+    return this;
+  }
+
+  /**
+   * Adds a protocol extension: servers are told that this client knows it, and its result types and mirrored names are handled. To be
+   * done before the client connects. Throws `invalid_options`, or `duplicate_name` for an extension that is there.
+   *
+   * @example
+   * client.extend({
+   *   id: "com.example/jobs",
+   *   methods: { "jobs/get": { mirrors: "jobId" } },
+   *   resultTypes: { job: ({ jobId }, { signal }) => waitForJob(client, jobId, signal) },
+   * });
+   */
+  extend(extension: ClientExtension): this {
+    if (this.#connection.ready !== undefined)
+      throw new MortiseError("invalid_options", "Expected extend() to be called before the client connects");
+    addExtension(this.#settings.extensions, extension);
     return this;
   }
 

@@ -1,4 +1,5 @@
 import type { Implementation, JsonObject, JsonRpcNotification, LogLevel, RequestId, Revision } from "@mortise/core";
+import type { ClientExtension } from "./extension.js";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { QuestionHandlers } from "./question.js";
@@ -23,6 +24,8 @@ export interface Identity {
   describe(revision: Revision): JsonObject;
   /** Who answers what the server asks. */
   readonly handlers: QuestionHandlers;
+  /** What adds to the protocol, by its name. */
+  readonly extensions: ReadonlyMap<string, ClientExtension>;
   /** How often one request is sent again with answers at most. */
   readonly maxInputRounds: number;
 }

@@ -9,6 +9,7 @@ export type { Completion, CompletionArgument, CompletionInput } from "./completi
 export type { ConfigVariables } from "./config/placeholders.js";
 export type { ServersConfig } from "./config/read-servers.js";
 export type { ConnectResult } from "./era.js";
+export type { ClientExtension, ClientExtensionMethod, ExtendedRequest, ResultHandler } from "./extension.js";
 export type { HeaderInput } from "./header-list.js";
 export { connectInMemory, type InMemoryConnection, type InMemoryServer } from "./in-memory.js";
 export type { ListMethod, ListPage, Lists } from "./lists.js";

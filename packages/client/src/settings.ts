@@ -11,6 +11,7 @@ import type { CacheOptions } from "./cache/cache-options.js";
 import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
+import type { ClientExtension } from "./extension.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
 import type {
   ClientOptions,
@@ -57,6 +58,8 @@ export interface HttpTarget {
 export interface Settings {
   readonly target: Target;
   readonly identity: Identity;
+  /** The same as those of the identity; grows. */
+  readonly extensions: Map<string, ClientExtension>;
   readonly timeout: number | undefined;
   readonly probeTimeout: number | undefined;
   readonly era: EraChoice;
@@ -95,14 +98,17 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     (value) => value === false || isFunction(value),
   );
   expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
+  const extensions: Settings["extensions"] = new Map();
   return {
     target: readTarget(options, maxMessageBytes),
     identity: {
       clientInfo: readClientInfo(options.clientInfo),
       describe: readAbilities(options),
       handlers: options,
+      extensions,
       maxInputRounds: readCount("maxInputRounds", options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS),
     },
+    extensions,
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
     era: readEra(era),

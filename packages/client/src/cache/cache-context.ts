@@ -25,7 +25,8 @@ export function createContext(target: Target, identity: Identity, store: Respons
       if (text === undefined) {
         const { name, version } = session.server.serverInfo ?? {};
         const able = identity.describe(session.revision);
-        text = JSON.stringify([server, session.revision.id, name, version, able]);
+        const extensions = [...identity.extensions].map(([id, { settings }]) => [id, settings]);
+        text = JSON.stringify([server, session.revision.id, name, version, able, extensions]);
         descriptions.set(session, text);
       }
       return text;

@@ -54,8 +54,9 @@ export function createSpeaker(options: {
   const envelope = createEnvelope({
     version: revision.id,
     clientInfo: identity.clientInfo,
-    capabilities: identity.describe(revision),
+    capabilities: declare(identity, revision),
   });
+  const { extensions } = identity;
   let defaults: JsonObject | undefined;
   return {
     revision,
@@ -71,7 +72,9 @@ export function createSpeaker(options: {
       const meta = own === undefined && defaults === undefined ? envelope : { ...defaults, ...own, ...envelope };
       const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
       const headers =
-        link.shape === "http" ? createHeaders(revision.id, method, params, control?.mirror ?? NO_HEADERS) : NO_HEADERS;
+        link.shape === "http"
+          ? createHeaders(revision.id, method, params, { mirror: control?.mirror ?? NO_HEADERS, extensions })
+          : NO_HEADERS;
       const request = createRequest(id, method, { ...params, _meta });
       return {
         id,
@@ -130,12 +133,12 @@ export function createModernSession(options: {
       const { id, flight } = speaker.send(method, params, control);
       control.track(flight, id);
       const result = readAnswer(await flight.answer);
-      if (result.resultType !== "input_required") return checkResult(method, result);
+      if (isComplete(result)) return result;
       control.onAsked?.();
       waiting.add(control);
       try {
         const { identity } = options;
-        return checkResult(method, await goOn(result, { method, params, control, speaker, server, identity }));
+        return await goOn(result, { method, params, control, speaker, server, identity });
       } finally {
         waiting.delete(control);
       }
@@ -161,8 +164,8 @@ export function createModernSession(options: {
   };
 }
 
-/** A request that the server answered with questions. */
-interface AskingRequest {
+/** A request that the server has not answered with a complete result. */
+interface OpenRequest {
   readonly method: string;
   readonly params: JsonObject | undefined;
   readonly control: RequestControl;
@@ -171,8 +174,17 @@ interface AskingRequest {
   readonly identity: Identity;
 }
 
-/** Answers what is asked until the result is complete. Loaded with the first question. */
-async function goOn(result: JsonObject, request: AskingRequest): Promise<JsonObject> {
+/** Does what the server wants until the result is complete. What is needed for it is loaded with the first such result. */
+async function goOn(first: JsonObject, request: OpenRequest): Promise<JsonObject> {
+  const result = first.resultType === "input_required" ? await answer(first, request) : first;
+  if (isComplete(result)) return result;
+  const { method, params, control, identity } = request;
+  const { finishResult } = await import("./result-types.js");
+  return finishResult(result, { method, params, control, extensions: identity.extensions });
+}
+
+/** Answers what is asked until nothing is. */
+async function answer(result: JsonObject, request: OpenRequest): Promise<JsonObject> {
   const { method, params, control, speaker, server, identity } = request;
   const { handlers, maxInputRounds: maxRounds } = identity;
   const { answerRounds } = await import("./input-rounds.js");
@@ -190,23 +202,32 @@ function createHeaders(
   version: string,
   method: string,
   params: JsonObject | undefined,
-  mirror: HeaderList,
+  { mirror, extensions }: { mirror: HeaderList; extensions: Identity["extensions"] },
 ): HeaderList {
-  const member = NAME_MEMBERS.get(method);
+  const member = NAME_MEMBERS.get(method) ?? findMember(method, extensions);
   const name = member === undefined ? undefined : params?.[member];
   const named = typeof name === "string" ? ["Mcp-Name", encodeHeaderValue(name)] : [];
   return ["MCP-Protocol-Version", version, "Mcp-Method", encodeHeaderValue(method), ...named, ...mirror];
 }
 
-/** https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype */
-function checkResult(method: string, result: JsonObject): JsonObject {
-  const { resultType } = result;
-  if (resultType === undefined || resultType === "complete") return result;
-  throw new MortiseError(
-    "unknown_result_type",
-    `Expected the result of "${method}" to be complete, received resultType ${JSON.stringify(resultType)}`,
-    { cause: result },
-  );
+/** Which member of its params a request of an extension mirrors. */
+function findMember(method: string, extensions: Identity["extensions"]): string | undefined {
+  for (const { methods } of extensions.values())
+    if (methods !== undefined && Object.hasOwn(methods, method)) return methods[method]?.mirrors;
+  return undefined;
+}
+
+/** What the client can do, extensions included. */
+function declare({ describe, extensions }: Identity, revision: Revision): JsonObject {
+  const able = describe(revision);
+  if (extensions.size === 0) return able;
+  const added = [...extensions].map(([id, { settings = {} }]) => [id, settings]);
+  const configured = isObject(able.extensions) ? able.extensions : {};
+  return { ...able, extensions: { ...configured, ...Object.fromEntries(added) } };
+}
+
+function isComplete({ resultType }: JsonObject): boolean {
+  return resultType === undefined || resultType === "complete";
 }
 
 function describeServer(protocolVersion: string, discovered: JsonObject): ConnectResult {
