@@ -46,9 +46,8 @@ export async function registerClient(search: ClientSearch, redirectUris: readonl
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OperationProcessingError)) throw error;
-    throw new MortiseError("login_failed", "The authorization server answered a registration with something else", {
-      cause: error,
-    });
+    // The library's errors carry the answer along, and with it a secret: they end here.
+    throw new MortiseError("login_failed", `The authorization server's answer is no registration: ${error.message}`);
   }
 }
 

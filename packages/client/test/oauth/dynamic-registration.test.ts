@@ -166,6 +166,16 @@ describe("a dynamic registration", () => {
     expect(error.message).not.toContain("secret-body");
   });
 
+  test("that names no client fails, and its secret is found nowhere in the error", async () => {
+    const server = await startDocuments({ "/register": { client_id: 7, client_secret: "hidden-value" } });
+
+    const error = await failureOf(register(server));
+
+    expect(error).toMatchObject({ code: "login_failed" });
+    expect(error).not.toHaveProperty("cause");
+    expect(error.message).not.toContain("hidden-value");
+  });
+
   test("is not sent where it may not go", async () => {
     const server = await startDocuments();
 
