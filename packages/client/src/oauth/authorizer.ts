@@ -1,0 +1,96 @@
+import { describeType, isObject, MortiseError } from "@mortise/core";
+import type { Authorizer } from "../authorizer.js";
+import { readTimeLimit } from "../deadline.js";
+import type { CredentialStore } from "./credential-store.js";
+import { createSendGuarded } from "./guarded-fetch.js";
+import type { LoginMethod } from "./login-method.js";
+import type { LoginOptions } from "./login-options.js";
+import type { LoginHost } from "./login-work.js";
+import { ServerLogins } from "./server-logins.js";
+
+const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
+const HOOKS = ["selectIssuer", "resolve", "fetch", "onError"] as const;
+const STORE_METHODS = ["get", "set", "delete", "lock"] as const;
+
+/** What an authorizer is made of besides its options. */
+export interface AuthorizerParts {
+  readonly store: CredentialStore;
+  readonly method: LoginMethod;
+  /** The issuers that the client is registered with. */
+  readonly known: readonly string[];
+}
+
+/** An authorizer whose logins can be reached. */
+export interface LoginAuthorizer extends Required<Authorizer> {
+  /** The logins for one server. */
+  at(server: URL): ServerLogins;
+  /** Reports what fails nothing. Never throws. */
+  onProblem(problem: Error): void;
+}
+
+/** Makes what all ways to log in have in common: one state for each server, and the hooks of an `Authorizer`. Throws `invalid_options`. */
+export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts): LoginAuthorizer {
+  const { loginTimeout = DEFAULT_LOGIN_TIMEOUT_MS } = options;
+  checkOptions(options);
+  const limit = readTimeLimit("loginTimeout", loginTimeout);
+  const byServer = new Map<string, ServerLogins>();
+  const onProblem = (problem: Error): void => {
+    try {
+      options.onError?.(problem);
+    } catch {
+      // A reporter that fails must not take down what it reports on, and there is nobody left to tell.
+      return;
+    }
+  };
+  const at = (server: URL): ServerLogins => {
+    const known = byServer.get(server.href);
+    if (known !== undefined) return known;
+    const logins = new ServerLogins({ ...createHost(server, options, parts), loginTimeout: limit, onProblem });
+    byServer.set(server.href, logins);
+    return logins;
+  };
+  return {
+    at,
+    onProblem,
+    authorize: (request, signal) => at(request.server).authorize(request, signal),
+    refused: (refusal, signal) => at(refusal.server).refused(refusal, signal),
+    answered: (answer) => at(answer.server).answered(answer),
+    context: (server) => byServer.get(server.href)?.context,
+  };
+}
+
+/** Reads a store that was given. Throws `invalid_options`. */
+export function checkStore(store: CredentialStore): CredentialStore {
+  if (isObject(store) && STORE_METHODS.every((name) => typeof store[name] === "function")) return store;
+  throw new MortiseError("invalid_options", `Expected "store" to be an object with ${STORE_METHODS.join(", ")}`);
+}
+
+function createHost(server: URL, options: LoginOptions, { store, method, known }: AuthorizerParts): LoginHost {
+  const { scope, selectIssuer, issuers = {}, dpop, hosted = false, resolve, fetch } = options;
+  return {
+    server,
+    store,
+    method,
+    send: createSendGuarded({ server, fetch, hosted, resolve }),
+    wanted: scope,
+    choice: { known, select: selectIssuer },
+    dpop: dpop === false ? "never" : dpop === undefined ? "demanded" : "offered",
+    dpopKeyPair: typeof dpop === "object" ? dpop.keyPair : undefined,
+    omitsResource: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.omitResource === true,
+  };
+}
+
+function checkOptions(options: LoginOptions): void {
+  for (const hook of HOOKS) {
+    if (options[hook] !== undefined && typeof options[hook] !== "function")
+      throw new MortiseError(
+        "invalid_options",
+        `Expected "${hook}" to be a function, received ${describeType(options[hook])}`,
+      );
+  }
+  if (options.scope !== undefined && typeof options.scope !== "string")
+    throw new MortiseError(
+      "invalid_options",
+      `Expected "scope" to be scopes separated by blanks, received ${describeType(options.scope)}`,
+    );
+}

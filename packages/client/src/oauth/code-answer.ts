@@ -1,0 +1,48 @@
+import { MortiseError } from "@mortise/core";
+import * as oauth from "oauth4webapi";
+import { quoteServer } from "./quote-server.js";
+import type { ServerMetadata } from "./server-metadata.js";
+
+/** What an answer of a login page is compared with. */
+export interface ExpectedAnswer {
+  /** The metadata of the server that the user was sent to. */
+  readonly metadata: Pick<ServerMetadata, "issuer" | "issParameterSupported">;
+  readonly clientId: string;
+  readonly state: string;
+}
+
+/**
+ * Takes the code out of what a login page answered. Who answers is compared before anything else of the answer is looked at, also
+ * when it is an error. Throws `login_denied` when the user said no, else `login_failed`.
+ * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#authorization-response-validation
+ */
+export function readCode(params: URLSearchParams, expected: ExpectedAnswer): string {
+  const { metadata, clientId, state } = expected;
+  const { issuer, issParameterSupported } = metadata;
+  // Also an empty one is another: the library takes it for none.
+  if (params.getAll("iss").some((iss) => iss !== issuer)) throw refuse("it comes from another authorization server");
+  const server = { issuer, authorization_response_iss_parameter_supported: issParameterSupported };
+  let code: string | null;
+  try {
+    code = oauth.validateAuthResponse(server, { client_id: clientId }, params, state).get("code");
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) throw toDenial(error);
+    if (!(error instanceof Error)) throw error;
+    throw refuse(error.message);
+  }
+  if (code === null || code === "") throw refuse("it has no code");
+  return code;
+}
+
+function toDenial({ error, error_description: description }: oauth.AuthorizationResponseError): MortiseError {
+  const explained = description === undefined ? "" : `: ${quoteServer(description)}`;
+  return new MortiseError(
+    error === "access_denied" ? "login_denied" : "login_failed",
+    `The login page answered with "${quoteServer(error)}"${explained}`,
+  );
+}
+
+/** Names the reason alone: nothing of an answer that is not trusted is shown. */
+function refuse(reason: string): MortiseError {
+  return new MortiseError("login_failed", `Refused the answer of the login page: ${reason}`);
+}

@@ -1,0 +1,38 @@
+import type { ClientOptions } from "./client-options.js";
+import type { CredentialStore } from "./credential-store.js";
+import type { Grant } from "./grant.js";
+import type { ClientLookup, LoginContext, LoginMethod } from "./login-method.js";
+import { type ClientSearch, chooseClient, findClient } from "./registration.js";
+import { abandonable } from "./shared-work.js";
+
+/** What logins without a login page are made with. */
+export interface GrantMethodOptions {
+  readonly interactive: boolean;
+  readonly store: CredentialStore;
+  readonly clients: ClientOptions;
+  /** The grants that a registration asks for. */
+  readonly grantTypes: readonly string[];
+  /** Loads the grant with the first login. */
+  createGrant(context: LoginContext): Promise<Grant>;
+}
+
+/** Makes logins that take one grant, and no login page of their own. */
+export function createGrantMethod(options: GrantMethodOptions): LoginMethod {
+  return {
+    interactive: options.interactive,
+    findClient: (lookup) => findClient(toSearch(options, lookup)),
+    async login(context) {
+      const { server, resource, metadata, scope, send, signal } = context;
+      const grant = await options.createGrant(context);
+      const client = await abandonable(chooseClient(toSearch(options, context)), signal);
+      const endpoint = context.createEndpoint(client);
+      const tokens = await grant.obtain({ server, resource, metadata, client, endpoint, scope, send, signal });
+      return { client, tokens };
+    },
+  };
+}
+
+function toSearch(options: GrantMethodOptions, { metadata, send, signal }: ClientLookup): ClientSearch {
+  const { store, clients, grantTypes } = options;
+  return { metadata, options: clients, redirect: undefined, grantTypes, store, send, signal };
+}

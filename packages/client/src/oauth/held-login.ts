@@ -1,0 +1,129 @@
+import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import type { Dpop } from "./dpop.js";
+import { isSameToken, keyOf, type LoginRecord, readRecord } from "./login-record.js";
+import { type LoginHost, openDpop } from "./login-work.js";
+
+/** The tokens for one server as this process knows them, and what requests are sent with. The store has the truth. */
+export class HeldLogin {
+  readonly #host: LoginHost;
+  /** What credentials were made of. */
+  readonly #sent = new WeakMap<RequestCredentials, LoginRecord>();
+  #record: LoginRecord | undefined;
+  #isLoaded = false;
+  #loading: Promise<void> | undefined;
+  /** How often the record changed. */
+  #changes = 0;
+  /** The credentials that the record makes, when they are the same for every request. */
+  #bearer: RequestCredentials | undefined;
+  #key: OpenKey | undefined;
+
+  constructor(host: LoginHost) {
+    this.#host = host;
+  }
+
+  get record(): LoginRecord | undefined {
+    return this.#record;
+  }
+
+  /** Whether the store has been read. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** Reads the store, the first time. */
+  async load(): Promise<void> {
+    if (this.#isLoaded) return;
+    this.#loading ??= this.#read().finally(() => {
+      this.#loading = undefined;
+    });
+    await this.#loading;
+  }
+
+  /** Looks whether somebody else who shares the store has got other tokens than those that were used. */
+  async reload(used: LoginRecord | undefined): Promise<void> {
+    if (used === undefined ? this.#record === undefined : isSameToken(this.#record, used)) await this.#read();
+  }
+
+  /** Takes what is in the store now. */
+  adopt(record: LoginRecord | undefined): void {
+    this.#changes += 1;
+    this.#isLoaded = true;
+    if (!isSameToken(this.#record, record)) this.#bearer = undefined;
+    this.#record = record;
+  }
+
+  /** Forgets the tokens, here and in the store, and gives what they were. */
+  async forget(): Promise<LoginRecord | undefined> {
+    const { store, server } = this.#host;
+    return store.lock(keyOf(server), async () => {
+      const record = await readRecord(store, server);
+      await store.delete(keyOf(server));
+      this.adopt(undefined);
+      return record;
+    });
+  }
+
+  /** Makes what one request is sent with. */
+  createCredentials(record: LoginRecord, request: ProtectedRequest): RequestCredentials | Promise<RequestCredentials> {
+    if (record.tokens.tokenType === "DPoP") return this.#createProof(record, request);
+    if (this.#bearer !== undefined && isSameToken(this.#record, record)) return this.#bearer;
+    const credentials = { headers: { Authorization: `Bearer ${record.tokens.accessToken}` } };
+    this.#sent.set(credentials, record);
+    if (record === this.#record) this.#bearer = credentials;
+    return credentials;
+  }
+
+  /** Gives the tokens that a request was sent with. */
+  findUsed(credentials: RequestCredentials | undefined): LoginRecord | undefined {
+    return credentials === undefined ? undefined : this.#sent.get(credentials);
+  }
+
+  /** Tells whether a request was refused only for a nonce that its proof lacked. */
+  async isNonceDemand(used: LoginRecord | undefined, refusal: AuthRefusal): Promise<boolean> {
+    if (used?.tokens.tokenType !== "DPoP") return false;
+    const dpop = await this.#openKey(used);
+    return dpop.isNonceDemand(refusal.url, (name) => refusal.header(name));
+  }
+
+  /** Takes the nonce that an answer may have brought. */
+  learn(answer: AuthAnswer): void {
+    this.#key?.opened?.learn(answer.url, (name) => answer.header(name));
+  }
+
+  async #read(): Promise<void> {
+    const { store, server, dpopKeyPair } = this.#host;
+    const changes = this.#changes;
+    const record = await readRecord(store, server);
+    if (changes !== this.#changes) return; // what is here is newer
+    this.#isLoaded = true;
+    const isKeyLost = record?.tokens.tokenType === "DPoP" && record.dpopKey === undefined && dpopKeyPair === undefined;
+    if (isKeyLost) this.adopt(undefined);
+    else if (record?.login !== this.#record?.login || !isSameToken(this.#record, record)) this.adopt(record);
+  }
+
+  async #createProof(record: LoginRecord, { url, method }: ProtectedRequest): Promise<RequestCredentials> {
+    const dpop = await this.#openKey(record);
+    const { accessToken } = record.tokens;
+    const credentials = { headers: await dpop.createHeaders({ url, method, accessToken }) };
+    this.#sent.set(credentials, record);
+    return credentials;
+  }
+
+  #openKey({ login, dpopKey }: LoginRecord): Promise<Dpop> {
+    if (this.#key?.login === login) return this.#key.ready;
+    const ready = openDpop(this.#host, { stored: dpopKey });
+    const key: OpenKey = { login, ready, opened: undefined };
+    this.#key = key;
+    return ready.then((dpop) => {
+      key.opened = dpop;
+      return dpop;
+    });
+  }
+}
+
+/** The key that the tokens of one login are bound to. */
+interface OpenKey {
+  readonly login: string;
+  readonly ready: Promise<Dpop>;
+  opened: Dpop | undefined;
+}

@@ -1,0 +1,223 @@
+import { MortiseError } from "@mortise/core";
+import { generateRandomState } from "oauth4webapi";
+import { discoverServer } from "./authorization-server.js";
+import type { CredentialStore } from "./credential-store.js";
+import type { Dpop } from "./dpop.js";
+import type { SendGuarded } from "./guarded-request.js";
+import type { LoginMethod, LoginOutcome } from "./login-method.js";
+import { isExpired, keyOf, type LoginRecord, readRecord, toKeptClient, writeRecord } from "./login-record.js";
+import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
+import { discoverResource } from "./protected-resource.js";
+import { selectScope } from "./scopes.js";
+import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
+import { forgetClient } from "./stored-client.js";
+import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
+import { readRefusal } from "./token-refusal.js";
+import type { ClientIdentity, TokenSet } from "./token-set.js";
+
+/** What logins for one server are made with. */
+export interface LoginHost {
+  readonly server: URL;
+  readonly store: CredentialStore;
+  readonly method: LoginMethod;
+  readonly send: SendGuarded;
+  /** Scopes that the program wants besides those that the server needs. */
+  readonly wanted: string | undefined;
+  readonly choice: IssuerChoice;
+  /** Whether tokens are bound to a key: where both ends offer it, where the server demands it, or never. */
+  readonly dpop: "offered" | "demanded" | "never";
+  readonly dpopKeyPair: CryptoKeyPair | undefined;
+  /** Whether an issuer refuses the `resource` of requests. */
+  omitsResource(issuer: string): boolean;
+}
+
+/** What a login starts from. */
+export interface LoginPlan {
+  readonly previous: LoginRecord | undefined;
+  /** Everything that was asked for so far. */
+  readonly requested: string | undefined;
+  /** What the challenge names. */
+  readonly challenged: string | undefined;
+  /** Where the server said that its metadata is. */
+  readonly metadataUrl: string | undefined;
+  /** Whether the server takes bound tokens alone. */
+  readonly demandsDpop: boolean;
+  /** Whether the server has refused a request, and said then what it had to say. */
+  readonly wasAsked: boolean;
+  /** What the server publishes, when that was read just now. */
+  readonly resource?: ProtectedResource | undefined;
+  readonly endsAt: number;
+}
+
+/** Who asks for tokens, for what, and with which key. */
+export interface EndpointParts {
+  readonly metadata: ServerMetadata;
+  readonly resource: ProtectedResource;
+  readonly client: ClientIdentity;
+  readonly dpop: Dpop | undefined;
+  readonly demandsDpop: boolean;
+}
+
+/** Refusals that say nothing about the refresh token. */
+const PASSING: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"]);
+
+/** Logs in anew, and keeps what came of it. Rejects with what the method and the searches before it reject with. */
+export async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord> {
+  const { server, method, send, wanted, choice } = host;
+  const { previous, requested, challenged, endsAt } = plan;
+  const resource = await readResource(host, plan, signal);
+  const target = await findTarget({ server, resource, previous: previous?.issuer, send, signal }, choice);
+  const { issuer, metadata } = target;
+  const scope = selectScope({
+    challenged,
+    supported: resource.scopesSupported,
+    requested,
+    wanted,
+    offered: metadata.scopesSupported,
+    refreshes: method.interactive,
+  });
+  const demandsDpop = plan.demandsDpop || resource.dpopRequired;
+  const dpop = wantsDpop(host, metadata, demandsDpop)
+    ? await openDpop(host, { algorithms: metadata.dpopAlgorithmsSupported })
+    : undefined;
+  const outcome = await method.login({
+    server,
+    issuer,
+    resource,
+    resourceName: nameResource(host, metadata, resource),
+    metadata,
+    scope,
+    dpop,
+    endsAt,
+    send,
+    signal,
+    createEndpoint: (client) => createEndpoint(host, { metadata, resource, client, dpop, demandsDpop }),
+  });
+  return await keepLogin(host, target, { ...outcome, scope, dpop, previous });
+}
+
+/** What the server publishes. One that was not asked for anything yet may have more to say when it is. */
+async function readResource(
+  { server, send }: LoginHost,
+  { resource, metadataUrl, wasAsked }: LoginPlan,
+  signal: AbortSignal,
+): Promise<ProtectedResource> {
+  const found = resource ?? (await discoverResource({ server, metadataUrl, send, signal }));
+  if (wasAsked || found.source !== "none") return found;
+  const { askChallenge } = await import("./ask-challenge.js");
+  const challenge = await askChallenge(server, send, signal);
+  if (challenge?.resourceMetadata === undefined) return found;
+  return await discoverResource({ server, metadataUrl: challenge.resourceMetadata, send, signal });
+}
+
+/** What is kept of a login besides the server it was for. */
+export interface LoginGain extends LoginOutcome {
+  readonly scope: string | undefined;
+  readonly dpop: Dpop | undefined;
+  readonly previous: LoginRecord | undefined;
+}
+
+/** Makes the record of a login, and puts it into the store. */
+export async function keepLogin(
+  { server, store, method }: LoginHost,
+  { issuer, resource }: Pick<LoginTarget, "issuer" | "resource">,
+  { client, tokens, scope, dpop, previous }: LoginGain,
+): Promise<LoginRecord> {
+  const isSame = !method.interactive && previous?.issuer === issuer && previous.clientId === client.clientId;
+  const record: LoginRecord = {
+    login: isSame ? previous.login : generateRandomState(),
+    issuer,
+    clientId: client.clientId,
+    client: toKeptClient(client),
+    resource,
+    requested: scope,
+    tokens,
+    obtainedAt: Date.now(),
+    dpopKey: tokens.tokenType === "DPoP" ? dpop?.stored : undefined,
+  };
+  await store.lock(keyOf(server), () => writeRecord(store, server, record));
+  return record;
+}
+
+/**
+ * Gets new tokens with the refresh token that the store has, unless somebody who shares it was faster. Nobody can call that off: the
+ * old token may be spent once it is sent. Gives the record as it is then: with another access token, or with the old one and no refresh
+ * token when that is of no use any more; `undefined` when there is none. Rejects, and keeps the token, when it may be tried again later.
+ */
+export function refreshLogin(host: LoginHost, stale: LoginRecord): Promise<LoginRecord | undefined> {
+  const { server, store } = host;
+  return store.lock(keyOf(server), async () => {
+    const current = await readRecord(store, server);
+    if (current === undefined || current.tokens.refreshToken === undefined) return current;
+    if (current.tokens.accessToken !== stale.tokens.accessToken && !isExpired(current)) return current;
+    const tokens = await exchangeRefresh(host, current);
+    const record: LoginRecord =
+      tokens === undefined
+        ? { ...current, tokens: { ...current.tokens, refreshToken: undefined } }
+        : { ...current, tokens, obtainedAt: Date.now() };
+    await writeRecord(store, server, record);
+    return record;
+  });
+}
+
+/** Makes the way to a token endpoint. */
+export function createEndpoint(
+  host: LoginHost,
+  { metadata, resource, client, dpop, demandsDpop }: EndpointParts,
+): TokenEndpoint {
+  return createTokenEndpoint({
+    metadata,
+    client,
+    send: host.send,
+    resource: nameResource(host, metadata, resource),
+    dpop,
+    dpopRequired: demandsDpop && dpop !== undefined,
+  });
+}
+
+/** Opens the key that a server's tokens are, or are to be, bound to. */
+export async function openDpop(
+  { dpopKeyPair: keyPair }: LoginHost,
+  options: { readonly stored?: LoginRecord["dpopKey"]; readonly algorithms?: readonly string[] | undefined },
+): Promise<Dpop> {
+  const { createDpop } = await import("./dpop.js");
+  return createDpop({ ...options, keyPair });
+}
+
+/** The new tokens; `undefined` when the refresh token is of no use any more. */
+async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<TokenSet | undefined> {
+  const { store, send, method } = host;
+  const { issuer, resource, tokens } = record;
+  const { signal } = new AbortController();
+  // The one who gave the token is asked, and nobody else, whoever the server names now.
+  const metadata = await discoverServer({ issuer, resource, send, signal, trusted: true });
+  const client = record.client ?? (await method.findClient({ metadata, send, signal }));
+  if (client?.clientId !== record.clientId) return undefined;
+  const isBound = tokens.tokenType === "DPoP";
+  const dpop = isBound ? await openDpop(host, { stored: record.dpopKey }) : undefined;
+  try {
+    const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
+    return await endpoint.refresh(tokens, signal);
+  } catch (error) {
+    const refusal = readRefusal(error);
+    if (refusal?.error === undefined || PASSING.has(refusal.error) || refusal.status >= 500 || refusal.status === 429)
+      throw error;
+    if (refusal.error === "invalid_client" && client.source === "registered")
+      await forgetClient(store, metadata.issuer);
+    return undefined;
+  }
+}
+
+function nameResource(
+  host: LoginHost,
+  { issuer }: ServerMetadata,
+  { resource }: ProtectedResource,
+): string | undefined {
+  return host.omitsResource(issuer) ? undefined : resource;
+}
+
+function wantsDpop({ dpop }: LoginHost, metadata: ServerMetadata, isDemanded: boolean): boolean {
+  if (dpop === "never" && isDemanded)
+    throw new MortiseError("login_required", 'The server demands tokens bound to a key (DPoP), which "dpop" forbids');
+  return isDemanded || (dpop === "offered" && metadata.dpopAlgorithmsSupported !== undefined);
+}

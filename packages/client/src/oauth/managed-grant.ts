@@ -1,0 +1,36 @@
+import { checkLoginUrl } from "./address-rules.js";
+import type { Grant } from "./grant.js";
+import { createEnterpriseManagedGrant } from "./grants/enterprise-managed.js";
+import type { EnterpriseManagedOptions } from "./grants.js";
+import { createSendGuarded } from "./guarded-fetch.js";
+import type { LoginContext } from "./login-method.js";
+import { memoryStore } from "./memory-store.js";
+import { chooseClient } from "./registration.js";
+
+/** Makes the grant of an organization's users, with its identity provider as configured. */
+export async function createManagedGrant(options: EnterpriseManagedOptions, context: LoginContext): Promise<Grant> {
+  const { provider, subjectToken, subjectTokenType, fetch } = options;
+  const { issuer, tokenEndpoint } = provider;
+  // The program itself names this address: it may be wherever the program wants it to be.
+  const server = checkLoginUrl(tokenEndpoint, '"tokenEndpoint" of the identity provider');
+  const send = createSendGuarded({ server, fetch, hosted: false });
+  const client = await chooseClient({
+    metadata: {
+      issuer,
+      tokenEndpoint,
+      issParameterSupported: false,
+      clientIdMetadataDocumentSupported: false,
+      source: "oauth",
+    },
+    options: { client: { ...provider.client, issuer } },
+    redirect: undefined,
+    store: memoryStore(),
+    send,
+    signal: context.signal,
+  });
+  return createEnterpriseManagedGrant({
+    provider: { issuer, tokenEndpoint, client, send },
+    subjectToken,
+    subjectTokenType,
+  });
+}

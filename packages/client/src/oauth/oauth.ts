@@ -1,0 +1,167 @@
+import { MortiseError } from "@mortise/core";
+import type { Authorizer } from "../authorizer.js";
+import { checkStore, createAuthorizer, type LoginAuthorizer } from "./authorizer.js";
+import type { ClientOptions } from "./client-options.js";
+import { type CodeFlow, createCodeFlow, redeemAnswer } from "./code-flow.js";
+import type { CredentialStore } from "./credential-store.js";
+import { createGrantMethod } from "./grant-method.js";
+import type { DeviceCode } from "./grants/device-code.js";
+import type { LoginContext, LoginMethod } from "./login-method.js";
+import type { LoginOptions } from "./login-options.js";
+import { createEndpoint, keepLogin, openDpop } from "./login-work.js";
+import { memoryStore } from "./memory-store.js";
+import { takePending } from "./pending-logins.js";
+import type { Redirect } from "./redirect.js";
+
+const DEVICE_GRANTS = ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"] as const;
+
+/** How users log in, and which client they log in with. */
+export interface OAuthOptions extends LoginOptions, ClientOptions {
+  /** How users get to a login page and back. @default none: servers that need a login are refused with `login_required` */
+  readonly redirect?: Redirect | undefined;
+  /** Shows a code to type in on another device, where there is no `redirect` and the authorization server offers it. @default none */
+  readonly onDeviceCode?: ((code: DeviceCode, signal: AbortSignal) => void | Promise<void>) | undefined;
+}
+
+/** What a login up front can be told. */
+export interface LoginRequest {
+  /** Scopes to ask for, separated by blanks, besides all that were asked for before. @default those that the server names */
+  readonly scope?: string | undefined;
+  /** Gives the login up: it rejects with `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lets clients in to servers that users log in to. */
+export interface OAuth extends Authorizer {
+  /**
+   * Logs in before a server asks for it, or anew, such as after a click that lets a window open. Rejects with `login_required`,
+   * `login_denied`, `login_failed`, `address_refused` or `aborted`.
+   */
+  login(server: string | URL, request?: LoginRequest): Promise<void>;
+  /**
+   * Finishes a login whose answer came back to a page or program of its own: gives the server that it was for, and `undefined`
+   * when the address holds no answer that is waited for, such as one that was used already. Rejects as `login` does.
+   */
+  finish(url: string | URL): Promise<URL | undefined>;
+  /** Forgets the tokens for a server, and tells the authorization server where it can be told. What that says goes to `onError`. */
+  logout(server: string | URL): Promise<void>;
+}
+
+/**
+ * Makes the authorizer of programs that act for a user: it logs in when a server asks for it, gets new tokens before the old ones end,
+ * and asks for more rights when a request needs them. Throws `invalid_options`.
+ *
+ * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+ *
+ * @example
+ * const auth = oauth({ redirect: loopbackRedirect(), store: fileStore("credentials.json") });
+ * const client = new MCPClient({ url: "https://example.com/mcp", auth });
+ */
+export function oauth(options: OAuthOptions = {}): OAuth {
+  const store = options.store === undefined ? memoryStore() : checkStore(options.store);
+  const flow = options.redirect === undefined ? undefined : createFlow(options, options.redirect, store);
+  const clients = [options.client ?? []].flat();
+  const known = clients.map(({ issuer }) => issuer).filter((issuer) => issuer !== undefined);
+  const authorizer = createAuthorizer(options, { store, method: flow ?? createDeviceMethod(options, store), known });
+  return {
+    authorize: authorizer.authorize,
+    refused: authorizer.refused,
+    answered: authorizer.answered,
+    context: authorizer.context,
+    async login(server, { scope, signal } = {}) {
+      try {
+        await authorizer.at(readServer(server)).login(scope, signal);
+      } catch (error) {
+        if (signal?.aborted !== true) throw error;
+        throw new MortiseError("aborted", "The login was given up by its signal", { cause: error });
+      }
+    },
+    finish: (url) => finish({ authorizer, flow, store }, new URL(url)),
+    logout: (server) => logout(authorizer, readServer(server)),
+  };
+}
+
+function createFlow(options: OAuthOptions, redirect: Redirect, store: CredentialStore): CodeFlow {
+  const { issuers = {} } = options;
+  return createCodeFlow({
+    redirect,
+    store,
+    clients: options,
+    mayOmitPkce: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.allowMissingPkce === true,
+  });
+}
+
+/** Without a way to a login page, a code for another device is what is left. */
+function createDeviceMethod(options: OAuthOptions, store: CredentialStore): LoginMethod {
+  const { onDeviceCode } = options;
+  return createGrantMethod({
+    interactive: true,
+    store,
+    clients: options,
+    grantTypes: DEVICE_GRANTS,
+    async createGrant({ metadata }: LoginContext) {
+      if (onDeviceCode === undefined)
+        throw new MortiseError("login_required", 'The server needs a login, and there is no "redirect" to log in with');
+      if (metadata.deviceAuthorizationEndpoint === undefined)
+        throw new MortiseError(
+          "login_required",
+          'The server needs a login, its authorization server gives no codes for devices, and there is no "redirect" to log in with',
+        );
+      const { createDeviceCodeGrant } = await import("./grants/device-code.js");
+      return createDeviceCodeGrant({ onDeviceCode });
+    },
+  });
+}
+
+/** What answers that come by themselves are finished with. */
+interface FinishParts {
+  readonly authorizer: LoginAuthorizer;
+  readonly flow: CodeFlow | undefined;
+  readonly store: CredentialStore;
+}
+
+async function finish({ authorizer, flow, store }: FinishParts, url: URL): Promise<URL | undefined> {
+  const params = url.searchParams;
+  const state = params.get("state");
+  if (state === null) return undefined;
+  const delivered = flow?.deliver(state, params);
+  if (delivered !== undefined) return delivered;
+  const login = await takePending(store, state);
+  if (login === undefined) return undefined;
+  const server = new URL(login.server);
+  const logins = authorizer.at(server);
+  const { host } = logins;
+  const { metadata, resource, scope } = login;
+  const { signal } = new AbortController();
+  const client = login.client ?? (await host.method.findClient({ metadata, send: host.send, signal }));
+  if (client?.clientId !== login.clientId)
+    throw new MortiseError("login_failed", "The client is not the one that the login was begun with");
+  const dpop = login.dpop ? await openDpop(host, { stored: login.dpopKey }) : undefined;
+  const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: false });
+  const tokens = await redeemAnswer({ login, state, params }, endpoint);
+  logins.finish(await keepLogin(host, login, { client, tokens, scope, dpop, previous: undefined }));
+  return server;
+}
+
+async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
+  const logins = authorizer.at(server);
+  const record = await logins.held.forget();
+  if (record === undefined) return;
+  try {
+    const { revokeLogin } = await import("./revoke-login.js");
+    await revokeLogin(logins.host, record);
+  } catch (error) {
+    authorizer.onProblem(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** The address of a server, as clients know it. */
+function readServer(server: string | URL): URL {
+  if (!URL.canParse(String(server)))
+    throw new MortiseError("invalid_options", "Expected the server to be an absolute http: or https: address");
+  const url = new URL(server);
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  return url;
+}

@@ -1,0 +1,351 @@
+import { MortiseError } from "@mortise/core";
+import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import { toError } from "../failures.js";
+import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
+import { HeldLogin } from "./held-login.js";
+import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
+import { type LoginHost, type LoginPlan, logIn, refreshLogin } from "./login-work.js";
+import { discoverResource } from "./protected-resource.js";
+import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from "./request-history.js";
+import { coversScopes, uniteScopes } from "./scopes.js";
+import { abandonable, SharedWork } from "./shared-work.js";
+
+/** How long a refresh that failed before the token ended is not tried again, in milliseconds. */
+const QUIET_MS = 10_000;
+/** Scopes that did not help are not asked for again for this time, in milliseconds, up to this many. */
+const UNHELPFUL_MS = 600_000;
+const MOST_UNHELPFUL = 64;
+
+/** What the logins for one server are made with. */
+export interface ServerLoginsOptions extends LoginHost {
+  /** How long a login may take, in milliseconds; `undefined` means for ever. */
+  readonly loginTimeout: number | undefined;
+  onProblem(problem: Error): void;
+}
+
+/** What a login starts from, besides what holds for all logins. */
+type LoginStart = Omit<LoginPlan, "metadataUrl" | "endsAt">;
+
+/** How new tokens came. */
+interface Gain {
+  readonly record: LoginRecord;
+  readonly by: "login" | "refresh" | "somebody else";
+}
+
+/** New tokens that are on their way. */
+interface Flight {
+  /** What it is: a login that the program asked for, one for a request, or a refresh alone. */
+  readonly kind: "asked" | "needed" | "refresh";
+  /** What is certainly asked for. */
+  readonly scope: string | undefined;
+  readonly work: SharedWork<Gain | undefined>;
+}
+
+/** The tokens for one server: what requests are sent with, and how new ones come, once for all who need them. */
+export class ServerLogins {
+  /** The tokens themselves. */
+  readonly held: HeldLogin;
+  readonly #options: ServerLoginsOptions;
+  readonly #histories = new RequestHistories();
+  #lastFlight: Flight | undefined;
+  #metadataUrl: string | undefined;
+  /** Scopes that a login was asked for in vain, and until when that is remembered. */
+  readonly #unhelpful = new Map<string, number>();
+  /** A token that was refused though it came from a login for that very request: another login would not help. */
+  #refusedToken: string | undefined;
+  #quietUntil = 0;
+
+  constructor(options: ServerLoginsOptions) {
+    this.#options = options;
+    this.held = new HeldLogin(options);
+  }
+
+  get host(): LoginHost {
+    return this.#options;
+  }
+
+  /** Names the login that requests have the rights of. */
+  get context(): string | undefined {
+    return this.held.record?.login;
+  }
+
+  authorize(
+    request: ProtectedRequest,
+    signal: AbortSignal,
+  ): RequestCredentials | undefined | Promise<RequestCredentials | undefined> {
+    if (!this.held.isLoaded) return this.held.load().then(() => this.authorize(request, signal));
+    const record = this.held.record;
+    if (record === undefined) return undefined;
+    if (this.#isUsable(record, signal)) return this.held.createCredentials(record, request);
+    return this.#authorizeAnew(request, signal);
+  }
+
+  async refused(refusal: AuthRefusal, signal: AbortSignal): Promise<boolean> {
+    const { status } = refusal;
+    const used = this.held.findUsed(refusal.credentials);
+    const history = this.#histories.open(signal);
+    if (await this.held.isNonceDemand(used, refusal)) {
+      history.nonces += 1;
+      return history.nonces <= MOST_NONCES;
+    }
+    const preferred = this.#options.dpop === "offered" ? "DPoP" : (used?.tokens.tokenType ?? "Bearer");
+    const challenge = readBearerChallenge(refusal.header("www-authenticate"), preferred);
+    this.#metadataUrl = challenge?.resourceMetadata ?? this.#metadataUrl;
+    if (used !== undefined && challenge?.error === "insufficient_scope")
+      return this.#stepUp(used, { challenge, history, signal });
+    if (status === 401 || (used === undefined && challenge !== undefined))
+      return this.#renew(used, { challenge, history, signal });
+    return false;
+  }
+
+  answered(answer: AuthAnswer): void {
+    this.held.learn(answer);
+  }
+
+  /** Logs in, whatever there is already, and apart from logins under way: whoever asks again wants to see the login page again. */
+  async login(scope: string | undefined, signal: AbortSignal | undefined): Promise<void> {
+    await this.held.load();
+    const previous = this.held.record;
+    const requested = uniteScopes(previous?.requested, scope);
+    const plan = {
+      previous,
+      requested,
+      challenged: undefined,
+      demandsDpop: false,
+      wasAsked: this.#metadataUrl !== undefined,
+    };
+    const work = this.#share((stop) => this.#logIn(plan, stop));
+    if (this.#flight === undefined) this.#begin({ kind: "asked", scope: requested, work });
+    const gain = await work.wait(signal);
+    if (gain !== undefined) this.#settleNeed(gain);
+  }
+
+  /** Takes what a login that was finished elsewhere gave, and ends the wait of those who need it. */
+  finish(record: LoginRecord): void {
+    this.held.adopt(record);
+    this.#settleNeed({ record, by: "login" });
+  }
+
+  /** Whether a token can be sent as it is: it has not come to its end, or it was only just got for this request. */
+  #isUsable(record: LoginRecord, signal: AbortSignal): boolean {
+    return !isDue(record) || isSameToken(record, this.#histories.find(signal)?.gained);
+  }
+
+  async #authorizeAnew(request: ProtectedRequest, signal: AbortSignal): Promise<RequestCredentials | undefined> {
+    const record = await this.#refreshDue(signal);
+    return record === undefined ? undefined : this.held.createCredentials(record, request);
+  }
+
+  /** Refreshes a token that is about to end, or has; `undefined` when a login is needed, which the server has to ask for. */
+  async #refreshDue(signal: AbortSignal): Promise<LoginRecord | undefined> {
+    for (;;) {
+      const record = this.held.record;
+      if (record === undefined || this.#isUsable(record, signal)) return record;
+      const hasEnded = isExpired(record);
+      if (record.tokens.refreshToken === undefined) return hasEnded ? undefined : record;
+      if (
+        !hasEnded &&
+        (Date.now() < this.#quietUntil || (this.#flight !== undefined && this.#flight.kind !== "refresh"))
+      )
+        return record;
+      if (this.#flight !== undefined && this.#flight.kind !== "refresh") {
+        await abandonable(this.#flight.work.over, signal);
+        continue;
+      }
+      const flight =
+        this.#flight ?? this.#begin({ kind: "refresh", scope: undefined, work: this.#shareRefresh(record) });
+      try {
+        note(this.#histories.open(signal), await flight.work.wait(signal));
+      } catch (error) {
+        if (signal.aborted || hasEnded) throw error;
+        this.#quietUntil = Date.now() + QUIET_MS;
+        this.#options.onProblem(toError(error));
+      }
+    }
+  }
+
+  /** The request was refused for its token, or for having none. Gives whether there is a better one now. */
+  async #renew(used: LoginRecord | undefined, refused: Refused): Promise<boolean> {
+    const { history, signal } = refused;
+    for (;;) {
+      await this.held.reload(used);
+      const current = this.held.record;
+      if (current !== undefined && !isSameToken(current, used) && !isExpired(current)) return true;
+      if (used !== undefined && used.tokens.accessToken === this.#refusedToken) return false;
+      const flight = this.#flight ?? this.#begin(this.#planRenewal(current, refused));
+      const gain = await flight.work.wait(signal);
+      if (gain !== undefined || flight.kind !== "refresh") return note(history, gain);
+      // The refresh token is spent, and this request needs more.
+      await abandonable(flight.work.over, signal);
+    }
+  }
+
+  #planRenewal(current: LoginRecord | undefined, { challenge, history }: Refused): Flight {
+    const requested = uniteScopes(current?.requested, challenge?.scope);
+    const plan = {
+      previous: current,
+      requested: current?.requested,
+      challenged: challenge?.scope,
+      demandsDpop: challenge?.scheme === "DPoP",
+      wasAsked: true,
+    };
+    const { logins, refreshed } = history;
+    const work = this.#share((signal) => this.#renewal(plan, { logins, refreshed }, signal));
+    return { kind: "needed", scope: requested, work };
+  }
+
+  /** A refresh if one can help; then a look at who gives tokens now; then a login. `undefined` when nothing is left to try. */
+  async #renewal(
+    plan: LoginStart,
+    { logins, refreshed }: Pick<RequestHistory, "logins" | "refreshed">,
+    signal: AbortSignal,
+  ): Promise<Gain | undefined> {
+    const { server, send } = this.#options;
+    const { previous } = plan;
+    if (previous === undefined) return logins < MOST_LOGINS ? this.#logInOnce(plan, signal) : undefined;
+    const hasEnded = isExpired(previous);
+    const isRefreshable = !refreshed && logins === 0;
+    if (isRefreshable && hasEnded) {
+      const gain = await this.#refresh(previous);
+      if (gain !== undefined) return gain;
+    }
+    // The token should have done: somebody else may give them now.
+    const resource = await discoverResource({ server, metadataUrl: this.#metadataUrl, send, signal });
+    const isMoved = !resource.issuers.includes(previous.issuer);
+    if (isMoved) await this.held.forget();
+    else if (isRefreshable && !hasEnded) {
+      const gain = await this.#refresh(previous);
+      if (gain !== undefined) return gain;
+    }
+    if (isMoved ? logins >= MOST_LOGINS : logins > 0) {
+      this.#refusedToken = previous.tokens.accessToken;
+      return undefined;
+    }
+    return this.#logInOnce({ ...plan, resource, previous: isMoved ? undefined : previous }, signal);
+  }
+
+  /** The token is good, and does not allow this request. Gives whether there is a better one now. */
+  async #stepUp(used: LoginRecord, { challenge, history, signal }: Refused): Promise<boolean> {
+    const needed = challenge?.scope;
+    const key = needed ?? "";
+    for (;;) {
+      await this.held.reload(used);
+      const current = this.held.record ?? used;
+      if (!isSameToken(current, used) && !isExpired(current) && coversScopes(current.requested, needed)) return true;
+      if (isSameToken(history.gained, used) && coversScopes(used.requested, needed)) {
+        if (this.#unhelpful.size < MOST_UNHELPFUL) this.#unhelpful.set(key, Date.now() + UNHELPFUL_MS);
+        return false;
+      }
+      if ((this.#unhelpful.get(key) ?? 0) > Date.now() || history.logins >= MOST_LOGINS) return false;
+      const flight = this.#flight ?? this.#begin(this.#planStepUp(current, challenge));
+      if (flight.kind !== "refresh" && coversScopes(flight.scope, needed))
+        return note(history, await flight.work.wait(signal));
+      await abandonable(flight.work.over, signal);
+    }
+  }
+
+  #planStepUp(current: LoginRecord, challenge: TokenChallenge | undefined): Flight {
+    const { server, send } = this.#options;
+    const requested = uniteScopes(current.requested, challenge?.scope);
+    const plan = {
+      previous: current,
+      requested: current.requested,
+      challenged: challenge?.scope,
+      demandsDpop: challenge?.scheme === "DPoP",
+      wasAsked: true,
+    };
+    const work = this.#share(async (signal) => {
+      if (challenge?.scope !== undefined) return this.#logInOnce(plan, signal);
+      // A server that does not say what is missing may have said what there is.
+      const resource = await discoverResource({ server, metadataUrl: this.#metadataUrl, send, signal });
+      const supported = resource.scopesSupported?.join(" ");
+      if (coversScopes(current.requested, supported)) return undefined;
+      return this.#logInOnce({ ...plan, challenged: supported, resource }, signal);
+    });
+    return { kind: "needed", scope: requested, work };
+  }
+
+  /** Logs in unless somebody who shares the store does so at the moment, or has done. */
+  #logInOnce(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
+    const { store, server } = this.#options;
+    const work = async (): Promise<Gain> => {
+      await this.held.reload(plan.previous);
+      const current = this.held.record;
+      const isNew = current !== undefined && !isSameToken(current, plan.previous) && !isExpired(current);
+      if (isNew && coversScopes(current.requested, uniteScopes(plan.requested, plan.challenged)))
+        return { record: current, by: "somebody else" };
+      return this.#logIn(plan, signal);
+    };
+    return store.lock(`${keyOf(server)} under way`, work, signal);
+  }
+
+  async #logIn(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
+    const { loginTimeout } = this.#options;
+    const endsAt = loginTimeout === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + loginTimeout;
+    const record = await logIn(this.#options, { ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
+    this.held.adopt(record);
+    return { record, by: "login" };
+  }
+
+  #shareRefresh(record: LoginRecord): Flight["work"] {
+    return new SharedWork(() => this.#refresh(record));
+  }
+
+  /** `undefined` when there is nothing more to be had without a login. */
+  async #refresh(record: LoginRecord): Promise<Gain | undefined> {
+    const fresh = await refreshLogin(this.#options, record);
+    this.held.adopt(fresh);
+    return fresh === undefined || isSameToken(fresh, record) ? undefined : { record: fresh, by: "refresh" };
+  }
+
+  /** Work with an end, whoever waits for it. */
+  #share(work: (signal: AbortSignal) => Promise<Gain | undefined>): Flight["work"] {
+    const { loginTimeout } = this.#options;
+    return new SharedWork(async (stop) => {
+      if (loginTimeout === undefined) return work(stop);
+      const timeout = AbortSignal.timeout(loginTimeout);
+      const signal = AbortSignal.any([stop, timeout]);
+      try {
+        return await abandonable(work(signal), signal);
+      } catch (error) {
+        if (stop.aborted || !timeout.aborted) throw error;
+        throw new MortiseError("login_failed", `The login was not finished within ${loginTimeout} ms`);
+      }
+    });
+  }
+
+  /** New tokens that are on their way, and can be waited for. */
+  get #flight(): Flight | undefined {
+    return this.#lastFlight?.work.isStopped === false ? this.#lastFlight : undefined;
+  }
+
+  #begin(flight: Flight): Flight {
+    this.#lastFlight = flight;
+    void flight.work.over.then(() => {
+      if (this.#lastFlight === flight) this.#lastFlight = undefined;
+    });
+    return flight;
+  }
+
+  /** Somebody logged in: those who wait for another login have what they need. */
+  #settleNeed(gain: Gain): void {
+    this.#unhelpful.clear();
+    if (this.#flight?.kind === "needed") this.#flight.work.settle(gain);
+  }
+}
+
+/** A request that was refused, and what is known of it. */
+interface Refused {
+  readonly challenge: TokenChallenge | undefined;
+  readonly history: RequestHistory;
+  readonly signal: AbortSignal;
+}
+
+/** Writes down what was got for a request, and tells whether it was anything. */
+function note(history: RequestHistory, gain: Gain | undefined): boolean {
+  if (gain === undefined) return false;
+  if (gain.by === "login") history.logins += 1;
+  if (gain.by === "refresh") history.refreshed = true;
+  history.gained = gain.record;
+  return true;
+}
