@@ -119,7 +119,7 @@ export class Connection {
       timeout,
       subscriptions: this.#subscriptions,
       open: (signal) => this.open(signal),
-      run: (session, request) => this.run(session, request),
+      run: (session, request, limit) => this.run(session, { ...request, options: { timeout: limit ?? 0 } }),
       endedBy: () => this.#endedBy,
       onGap: (gap) => this.observer?.onGap(gap),
       onProblem: (thrown) => onProblem(toError(thrown)),

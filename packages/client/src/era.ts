@@ -1,5 +1,6 @@
 import type { Implementation, JsonObject, JsonRpcNotification, LogLevel, RequestId, Revision } from "@mortise/core";
 import type { ClientExtension } from "./extension.js";
+import type { Deadline } from "./deadline.js";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { QuestionHandlers } from "./question.js";
@@ -63,9 +64,9 @@ export interface Watching {
   readonly filter: SubscriptionFilter;
   /** Aborts when nobody waits for the confirmation any more; what was begun is taken back. */
   readonly signal: AbortSignal;
-  /** Holds the time limit of the confirmation while something else than the server is waited for. */
-  onHeld(held: boolean): void;
-  /** Sends a request within the limits of any request. */
+  /** Starts the time limit of a confirmation that is no answer to a request. */
+  startDeadline(onExpire: (error: Error) => void): Deadline | undefined;
+  /** Sends a request within the same limit. */
   request(request: PendingRequest): Promise<JsonObject>;
   /** Receives what may be about a change. */
   onNotification(notification: JsonRpcNotification): void;

@@ -7,6 +7,7 @@ import {
   type RequestId,
   RPC,
 } from "@mortise/core";
+import type { Deadline } from "../deadline.js";
 import type { Watch, Watching } from "../era.js";
 import type { Answer, Flight } from "../link.js";
 import type { SubscriptionFilter } from "../subscription.js";
@@ -48,6 +49,7 @@ class Listening implements Watch {
   readonly #options: ListenOptions;
   readonly #opening: Opening;
   #phase: "asking" | "open" | "over" = "asking";
+  #deadline: Deadline | undefined;
   #sent: ReturnType<ListenOptions["send"]> | undefined;
 
   constructor(options: ListenOptions, opening: Opening) {
@@ -60,16 +62,13 @@ class Listening implements Watch {
     const { filter, signal } = watching;
     const sent = send({ notifications: filter }, (notification) => this.#receive(notification));
     this.#sent = sent;
-    sent.flight.onHeld = (held) => watching.onHeld(held);
+    this.#deadline = watching.startDeadline((error) => this.#giveUp(error));
+    sent.flight.onHeld = (held) => (held ? this.#deadline?.pause() : this.#deadline?.resume());
     sent.flight.answer.then(
       (answer) => this.#receiveAnswer(answer),
       (error: Error) => this.#end(error),
     );
-    const giveUp = (): void => {
-      if (this.#phase === "asking") this.#refuse(signal.reason);
-    };
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
+    signal.addEventListener("abort", () => this.#giveUp(signal.reason), { once: true });
   }
 
   close(): Promise<void> {
@@ -104,6 +103,7 @@ class Listening implements Watch {
       return;
     }
     this.#phase = "open";
+    this.#deadline?.clear();
     this.#opening.resolve(this);
   }
 
@@ -121,8 +121,13 @@ class Listening implements Watch {
   #end(error: Error | undefined): void {
     const phase = this.#phase;
     this.#phase = "over";
+    this.#deadline?.clear();
     if (phase === "open") this.#options.watching.onEnd(error);
     else if (phase === "asking") this.#opening.reject(explain(error));
+  }
+
+  #giveUp(error: Error): void {
+    if (this.#phase === "asking") this.#refuse(error);
   }
 
   /** Gives up what was not opened yet. */
@@ -133,6 +138,7 @@ class Listening implements Watch {
 
   #leave(error: Error): void {
     this.#phase = "over";
+    this.#deadline?.clear();
     if (this.#sent === undefined) return;
     this.#sent.flight.drop(error);
     this.#options.cancel(this.#sent.id, error.message);

@@ -1,5 +1,6 @@
-import { MCPTimeoutError, MortiseError } from "@mortise/core";
+import { type JsonObject, MCPTimeoutError, MortiseError } from "@mortise/core";
 import type { Deadline, TimeLimits } from "../deadline.js";
+import type { PendingRequest, Session } from "../era.js";
 import type { SubscribeOptions, Subscription } from "../subscription.js";
 import { readFilter } from "./filter.js";
 import { KeptSubscription, type SubscriptionHost } from "./kept-subscription.js";
@@ -7,7 +8,9 @@ import { KeptSubscription, type SubscriptionHost } from "./kept-subscription.js"
 const DEFAULT_PENDING = 1_000;
 
 /** What a client lends to its subscriptions. */
-export interface SubscriptionMeans extends Pick<SubscriptionHost, "open" | "run" | "endedBy" | "onGap" | "onProblem"> {
+export interface SubscriptionMeans extends Pick<SubscriptionHost, "open" | "endedBy" | "onGap" | "onProblem"> {
+  /** Sends a request; `undefined` milliseconds mean to wait for ever. */
+  run(session: Session, request: PendingRequest, timeout: number | undefined): Promise<JsonObject>;
   /** The client's own timeout. */
   readonly timeout: number | undefined;
   /** Whoever is in here hears that the client was closed, and that a session was opened. */
@@ -42,7 +45,7 @@ export async function openSubscription(
   const subscription = new KeptSubscription(
     {
       open: means.open,
-      run: means.run,
+      run: (session, request) => means.run(session, request, timeout),
       endedBy: means.endedBy,
       onGap: means.onGap,
       onProblem: means.onProblem,

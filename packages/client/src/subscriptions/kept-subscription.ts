@@ -112,22 +112,16 @@ export class KeptSubscription implements Subscription {
     const attempt = new AbortController();
     this.#attempt = attempt;
     const session = await this.#host.open(attempt.signal);
-    const deadline = this.#host.startDeadline((error) => attempt.abort(error));
+    attempt.signal.throwIfAborted();
     const opening = new OpeningWatch(this.#settings.filter, {
       signal: attempt.signal,
       request: (request) => this.#host.run(session, request),
-      onHeld: (held) => (held ? deadline?.pause() : deadline?.resume()),
+      startDeadline: (onExpire) => this.#host.startDeadline(onExpire),
     });
-    let watch: Watch;
-    try {
-      watch = await session.watch(opening);
-    } finally {
-      deadline?.clear();
-      if (this.#attempt === attempt) this.#attempt = undefined;
-    }
+    const watch = await session.watch(opening);
     if (this.#phase === "over") {
       await watch.close();
-      throw attempt.signal.reason ?? new MortiseError("aborted", "The subscription was closed");
+      throw attempt.signal.reason;
     }
     this.#begin(watch, opening);
   }
@@ -247,15 +241,15 @@ class OpeningWatch implements Watching {
   readonly filter: SubscriptionFilter;
   readonly signal: AbortSignal;
   readonly request: Watching["request"];
-  readonly onHeld: Watching["onHeld"];
+  readonly startDeadline: Watching["startDeadline"];
   #events: WatchEvents | undefined;
   readonly #early: ((events: WatchEvents) => void)[] = [];
 
-  constructor(filter: SubscriptionFilter, means: Pick<Watching, "signal" | "request" | "onHeld">) {
+  constructor(filter: SubscriptionFilter, means: Pick<Watching, "signal" | "request" | "startDeadline">) {
     this.filter = filter;
     this.signal = means.signal;
     this.request = means.request;
-    this.onHeld = means.onHeld;
+    this.startDeadline = means.startDeadline;
   }
 
   confirm(events: WatchEvents): void {
