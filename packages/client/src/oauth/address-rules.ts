@@ -15,27 +15,16 @@ export interface AddressRules {
   readonly hosted?: boolean | undefined;
 }
 
-/** Ranges of IPv4, the narrower ones first: address, length of the prefix, class. */
-const IPV4_RANGES: readonly (readonly [string, number, AddressClass])[] = [
-  ["169.254.169.254", 32, "metadata"],
-  ["169.254.170.2", 32, "metadata"],
-  ["169.254.170.23", 32, "metadata"],
-  ["100.100.100.200", 32, "metadata"],
-  ["168.63.129.16", 32, "metadata"],
-  ["192.0.0.192", 32, "metadata"],
-  ["127.0.0.0", 8, "loopback"],
-  ["10.0.0.0", 8, "private"],
-  ["172.16.0.0", 12, "private"],
-  ["192.168.0.0", 16, "private"],
-  ["100.64.0.0", 10, "private"],
-  ["169.254.0.0", 16, "link-local"],
-  ["0.0.0.0", 8, "reserved"],
-  ["192.0.0.0", 24, "reserved"],
-  ["192.0.2.0", 24, "reserved"],
-  ["198.18.0.0", 15, "reserved"],
-  ["198.51.100.0", 24, "reserved"],
-  ["203.0.113.0", 24, "reserved"],
-  ["224.0.0.0", 3, "reserved"],
+/** Ranges of IPv4 by class, single addresses first. */
+const IPV4_RANGES: readonly (readonly [AddressClass, string])[] = [
+  [
+    "metadata",
+    "169.254.169.254/32 169.254.170.2/32 169.254.170.23/32 100.100.100.200/32 168.63.129.16/32 192.0.0.192/32",
+  ],
+  ["loopback", "127.0.0.0/8"],
+  ["private", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10"],
+  ["link-local", "169.254.0.0/16"],
+  ["reserved", "0.0.0.0/8 192.0.0.0/24 192.0.2.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3"],
 ];
 
 /** Ranges of IPv6: the beginning in full groups of four digits, class. */
@@ -58,7 +47,7 @@ const LOCAL_NAME = /(^[^.]*|\.(internal|local|localdomain|lan|home\.arpa|intrane
 /** Tells where a host of a parsed address leads, so far as the text itself tells. */
 export function classifyHost(hostname: string): AddressClass {
   const host = hostname.replace(/\.+$/, "").toLowerCase();
-  if (host.startsWith("[") || /^[\d.]+$/.test(host)) return classifyAddress(host.replace(/^\[|\]$/g, ""));
+  if (!isName(host)) return classifyAddress(host.replace(/^\[|\]$/g, ""));
   if (host === "localhost" || host.endsWith(".localhost")) return "loopback";
   if (METADATA_NAMES.has(host) || host.startsWith("instance-data.")) return "metadata";
   return LOCAL_NAME.test(host) ? "local-name" : "public";
@@ -73,8 +62,13 @@ export function classifyAddress(address: string): AddressClass {
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? classifyV4(toNumber(host)) : "reserved";
 }
 
+/** Tells whether a host is a name, rather than an address written out. */
+export function isName(hostname: string): boolean {
+  return !hostname.startsWith("[") && !/^[\d.]+$/.test(hostname);
+}
+
 /** Reads an address that a request is to go to. Throws `address_refused` naming what named it, and why not. */
-export function checkAddress(text: string, named: string, rules: AddressRules): URL {
+export function checkAddress(text: unknown, named: string, rules: AddressRules): URL {
   const url = parseAddress(text, named);
   const kind = classifyHost(url.hostname);
   const near = rules.hosted === true ? [] : rules.near.map(({ hostname }) => classifyHost(hostname));
@@ -115,11 +109,12 @@ function refuse(named: string, reason: string): MortiseError {
 }
 
 function classifyV4(address: number): AddressClass {
-  for (const [start, length, kind] of IPV4_RANGES) {
-    const size = 2 ** (32 - length);
-    if (Math.floor(address / size) === Math.floor(toNumber(start) / size)) return kind;
-  }
-  return "public";
+  const isIn = (range: string): boolean => {
+    const [start = "", length] = range.split("/");
+    const size = 2 ** (32 - Number(length));
+    return Math.floor(address / size) === Math.floor(toNumber(start) / size);
+  };
+  return IPV4_RANGES.find(([, ranges]) => ranges.split(" ").some(isIn))?.[0] ?? "public";
 }
 
 function toNumber(address: string): number {

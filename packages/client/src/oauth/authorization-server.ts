@@ -16,6 +16,9 @@ export interface ServerSearch {
   readonly trusted?: boolean | undefined;
 }
 
+/** Servers of 2025-03-26 may answer by the revision that a client speaks. */
+const LEGACY_HEADERS = { "mcp-protocol-version": "2025-03-26" };
+
 interface MetadataPlace extends DocumentPlace {
   readonly source: "oauth" | "openid";
 }
@@ -40,8 +43,10 @@ export async function discoverServer(search: ServerSearch): Promise<ServerMetada
     mismatch = `its "issuer" is ${describeIssuer(document.issuer)}, not "${quoteServer(issuer)}"`;
     return mismatch;
   };
-  const headers = isUnpublished ? { "mcp-protocol-version": "2025-03-26" } : undefined;
-  const outcome = await findDocument({ places, read, send, signal, headers });
+  const lookup = { places, read, send, signal };
+  let outcome = await findDocument(isUnpublished ? { ...lookup, headers: LEGACY_HEADERS } : lookup);
+  // Browsers ask servers whether they take such a header, and not all of them answer.
+  if (isUnpublished && outcome.misses?.every(({ kind }) => kind === "hidden")) outcome = await findDocument(lookup);
   if (outcome.found !== undefined) return outcome.found;
   if (isUnpublished && outcome.misses.every(({ kind }) => kind === "absent")) return assumeServer(issuer);
   throw describeFailure(search, outcome.misses, mismatch);
@@ -86,9 +91,9 @@ function readMetadata(
     const value = document[member];
     if (value === undefined || value === null) return undefined;
     const named = `"${member}" of the authorization server's metadata`;
-    const isShown = member === "authorization_endpoint"; // to a user, who may go anywhere that is safe to go
-    if (isShown && checkLoginUrl(value, named).protocol === "https:") return checkLoginUrl(value, named).href;
-    return checkAddress(typeof value === "string" ? value : "", named, { near }).href;
+    // Users may be sent anywhere over https: their browser is in a network of its own.
+    const shown = member === "authorization_endpoint" ? checkLoginUrl(value, named) : undefined;
+    return shown?.protocol === "https:" ? shown.href : checkAddress(value, named, { near }).href;
   };
   const tokenEndpoint = read("token_endpoint");
   if (tokenEndpoint === undefined) return 'no "token_endpoint"';

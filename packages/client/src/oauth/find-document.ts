@@ -38,7 +38,9 @@ export interface DocumentSearch<T, P extends DocumentPlace> {
  */
 export async function findDocument<T extends object, P extends DocumentPlace>(
   search: DocumentSearch<T, P>,
-): Promise<{ readonly found: T } | { readonly found?: undefined; readonly misses: readonly Miss[] }> {
+): Promise<
+  { readonly found: T; readonly misses?: undefined } | { readonly found?: undefined; readonly misses: readonly Miss[] }
+> {
   const misses: Miss[] = [];
   for (const place of search.places) {
     const outcome = await lookAt(search, place);

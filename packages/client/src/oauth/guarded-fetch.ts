@@ -1,7 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import { describeCause, describeUrl, toError } from "../failures.js";
 import { isRedirect, MAX_HOPS } from "../redirect.js";
-import { type AddressRules, checkAddress, classifyAddress } from "./address-rules.js";
+import { type AddressRules, checkAddress, classifyAddress, isName } from "./address-rules.js";
 import type { GuardedAnswer, GuardedRequest, SendGuarded } from "./guarded-request.js";
 
 /** Where guarded requests may go, and what they are sent with. */
@@ -106,7 +106,7 @@ async function checkResolved(
   { named, signal }: GuardedRequest,
   url: URL,
 ): Promise<void> {
-  if (resolve === undefined) return;
+  if (resolve === undefined || !isName(url.hostname)) return;
   for (const address of await resolve(url.hostname, signal)) {
     const literal = address.includes(":") ? `[${address.split("%")[0]}]` : address;
     if (classifyAddress(address) !== "public") checkAddress(`https://${literal}/`, named, rules);

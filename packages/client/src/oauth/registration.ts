@@ -30,14 +30,13 @@ export interface ClientSearch {
 export async function findClient(search: ClientSearch): Promise<ClientIdentity | undefined> {
   const configured = await findConfigured(search);
   if (configured !== undefined) return configured;
-  const { metadata, options, store, grantTypes } = search;
+  const { metadata, options } = search;
   if (options.clientMetadataUrl !== undefined) {
     checkClientMetadataUrl(options.clientMetadataUrl);
     if (metadata.clientIdMetadataDocumentSupported)
       return { clientId: options.clientMetadataUrl, authentication: { method: "none" }, source: "metadata-document" };
   }
-  const stored = readStoredClient(await store.get(nameClientKey(metadata.issuer, grantTypes)));
-  return stored !== undefined && coversRedirect(stored.redirectUris, listRedirects(search)) ? stored : undefined;
+  return await findStored(search);
 }
 
 /**
@@ -54,7 +53,7 @@ export async function chooseClient(search: ClientSearch): Promise<ClientIdentity
   return await store.lock(
     key,
     async () => {
-      const meanwhile = await findClient(search); // by somebody else who shares the store
+      const meanwhile = await findStored(search); // by somebody else who shares the store
       if (meanwhile !== undefined) return meanwhile;
       const client = await obtainClient(search);
       const record = writeStoredClient(client);
@@ -104,20 +103,32 @@ function listRedirects({ redirect, redirectUri }: ClientSearch): readonly string
   return redirectUri === undefined ? (redirect?.uris ?? []) : [redirectUri];
 }
 
-async function findConfigured({ metadata, options, store, signal }: ClientSearch): Promise<ClientIdentity | undefined> {
+async function findConfigured(search: ClientSearch): Promise<ClientIdentity | undefined> {
+  const { metadata, options } = search;
+  const { issuer } = metadata;
   const clients = [options.client ?? []].flat();
-  const own = clients.find(({ issuer }) => issuer === metadata.issuer);
-  const open = own === undefined ? clients.filter(({ issuer }) => issuer === undefined) : [];
-  for (const client of open) {
-    const key = `issuer of client ${client.clientId}`;
-    const bind = async (): Promise<unknown> => {
-      const bound = (await store.get(key))?.issuer;
-      if (bound === undefined) await store.set(key, { issuer: metadata.issuer });
-      return bound ?? metadata.issuer;
-    };
-    if ((await store.lock(key, bind, signal)) === metadata.issuer) return toIdentity(client, metadata);
-  }
+  const own = clients.find((client) => client.issuer === issuer);
+  const open = own === undefined ? clients.filter((client) => client.issuer === undefined) : [];
+  for (const client of open) if ((await bindClient(client, search)) === issuer) return toIdentity(client, metadata);
   return own === undefined ? undefined : toIdentity(own, metadata);
+}
+
+/** Gives the issuer that a client without one belongs to: the first that it is used with. */
+async function bindClient({ clientId }: RegisteredClient, { metadata, store, signal }: ClientSearch): Promise<unknown> {
+  const key = `issuer of client ${clientId}`;
+  const read = async (): Promise<unknown> => (await store.get(key))?.issuer;
+  const bind = async (): Promise<unknown> => {
+    const bound = await read();
+    if (bound === undefined) await store.set(key, { issuer: metadata.issuer });
+    return bound ?? metadata.issuer;
+  };
+  return (await read()) ?? (await store.lock(key, bind, signal));
+}
+
+async function findStored(search: ClientSearch): Promise<ClientIdentity | undefined> {
+  const { metadata, store, grantTypes } = search;
+  const stored = readStoredClient(await store.get(nameClientKey(metadata.issuer, grantTypes)));
+  return stored !== undefined && coversRedirect(stored.redirectUris, listRedirects(search)) ? stored : undefined;
 }
 
 function toIdentity(client: RegisteredClient, metadata: ServerMetadata): ClientIdentity {

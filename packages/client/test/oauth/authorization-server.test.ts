@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { discoverServer } from "../../src/oauth/authorization-server.js";
+import { createSendGuarded } from "../../src/oauth/guarded-fetch.js";
 import type { ProtectedResource, ServerMetadata } from "../../src/oauth/server-metadata.js";
 import { failureOf } from "../open-client.js";
 import { type DocumentServer, never, sendFor, startDocuments } from "./documents.js";
@@ -264,6 +265,18 @@ describe("what the metadata says", () => {
     });
   });
 
+  test("does no harm with names of built-in members", async () => {
+    const server = await startDocuments();
+    const members = `"issuer":"${server.origin}","token_endpoint":"${server.origin}/token"`;
+    server.serve({ [OAUTH]: [200, `{"__proto__":{"issuer":"x","a":1},"constructor":{"b":2},${members}}`] });
+
+    const found = await discover(server.origin);
+
+    expect(found).toMatchObject({ issuer: server.origin });
+    expect(found).not.toHaveProperty("a");
+    expect({}).not.toHaveProperty("a");
+  });
+
   test("may have https in capitals, and endpoints on other public hosts", async () => {
     const server = await startDocuments();
     server.serve({
@@ -286,6 +299,18 @@ describe("a server that publishes nothing about itself", () => {
     expect(await discoverSelf(server)).toMatchObject({ tokenEndpoint: `${server.origin}/token`, source: "oauth" });
 
     expect(server.fake.log[0]?.headers["mcp-protocol-version"]).toBe("2025-03-26");
+  });
+
+  test("is asked without a header of the protocol where a browser must not send one", async () => {
+    const issuer = "https://mcp.example.com";
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      if (new Headers(init?.headers).has("mcp-protocol-version")) throw new TypeError("Failed to fetch");
+      return Response.json(describeServer(issuer));
+    };
+    const send = createSendGuarded({ server: new URL(issuer), hosted: false, fetch });
+    const resource = { resource: issuer, issuers: [issuer], dpopRequired: false, source: "none" } as const;
+
+    expect(await discoverServer({ issuer, resource, send, signal: never() })).toMatchObject({ source: "oauth" });
   });
 
   test("may end its issuer with a slash, which then is the issuer", async () => {

@@ -239,6 +239,23 @@ describe("names of guarded requests", () => {
     expect(asked).toEqual([]);
   });
 
+  test("that are no names are not resolved", async () => {
+    const fake = await startFake((reply) => reply.status(200, "there"));
+    const resolve = () => Promise.reject(new Error("not a name"));
+
+    expect((await send(fake.url, { resolve })).text).toBe("there");
+  });
+
+  test("that cannot be resolved are not asked", async () => {
+    const { fetch, asked } = fakeFetch({});
+    const resolve = () => Promise.reject(new Error("no such host"));
+
+    expect(await failureOf(send("https://a.example.com/", { fetch, server, resolve }))).toMatchObject({
+      code: "login_failed",
+    });
+    expect(asked).toEqual([]);
+  });
+
   test("are asked when all their addresses may be visited", async () => {
     const { fetch } = fakeFetch({ "https://a.example.com/": () => new Response("there") });
     const resolve = async () => ["93.184.216.34", "2606:4700::1111"];

@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { MortiseError } from "@mortise/core";
-import { classifyAddress, classifyHost } from "../address-rules.js";
+import { classifyAddress, classifyHost, isName } from "../address-rules.js";
 
 /** What decides where connections may lead. */
 export interface ConnectionGuard {
@@ -69,9 +69,8 @@ function toResponse(answer: IncomingMessage): Response {
 /** Addresses that are written out are connected to without a lookup. */
 function checkLiteral(hostname: string, guard: ConnectionGuard): void {
   const address = hostname.replace(/^\[|\]$/g, "");
-  const isLiteral = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
   const kind = classifyHost(hostname);
-  if (isLiteral ? !guard.isOpen(address) : kind === "metadata") throw refuse(hostname, kind);
+  if (isName(hostname) ? kind === "metadata" : !guard.isOpen(address)) throw refuse(hostname, kind);
 }
 
 /** A name with one address that may not be connected to is refused whole: which one it takes is for the system to choose. */
