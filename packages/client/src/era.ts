@@ -1,6 +1,6 @@
 import type { Implementation, JsonObject, JsonRpcNotification, LogLevel, RequestId, Revision } from "@mortise/core";
-import type { ClientExtension } from "./extension.js";
 import type { Deadline } from "./deadline.js";
+import type { ClientExtension } from "./extension.js";
 import type { Answer, Flight } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { QuestionHandlers } from "./question.js";
