@@ -1,5 +1,6 @@
 // What tests call in a page. Everything that goes in and out is plain data.
 import { type HttpOptions, MCPClient, type MortiseError } from "@mortise/client";
+import { answerPopup, browserStore, type OAuth, oauth, pageRedirect, popupRedirect } from "@mortise/client/oauth";
 import { type Outcome, runChecks, type Targets } from "../smoke/check.js";
 import { SUITE } from "../smoke/suite.js";
 
@@ -22,9 +23,16 @@ export interface Visit {
   readonly problems: readonly string[];
 }
 
+/** How a page gets to a login page. */
+export type LoginWay = "popup" | "page";
+
 /** What the page offers to tests. */
 export interface PageProgram {
   visit(options: HttpOptions, steps: readonly Step[]): Promise<Visit>;
+  /** Logs in, in a window of its own or by leaving the page, and calls a tool. What is kept outlives the page. */
+  callGuarded(url: string, way: LoginWay): Promise<string>;
+  /** Finishes the login that this page is the answer to; gives which server it was for. */
+  finishLogin(): Promise<string | undefined>;
   runSuite(targets: Targets): Promise<Outcome[]>;
   runSuiteInWorker(targets: Targets): Promise<Outcome[]>;
 }
@@ -39,6 +47,13 @@ const program: PageProgram = {
     await client.close();
     return { outcomes, verdict, problems };
   },
+  async callGuarded(url, way) {
+    const client = new MCPClient({ url, auth: createLogin(way) });
+    const { text } = await client.callTool("greet", { name: "Ada" });
+    await client.close();
+    return text;
+  },
+  finishLogin: async () => (await createLogin("page").finish(location.href))?.href,
   runSuite: (targets) => runChecks(SUITE, targets),
   runSuiteInWorker: (targets) =>
     new Promise((resolve, reject) => {
@@ -52,6 +67,14 @@ const program: PageProgram = {
     }),
 };
 
+function createLogin(way: LoginWay): OAuth {
+  const uri = `${location.origin}/callback`;
+  return oauth({
+    redirect: way === "popup" ? popupRedirect({ uri }) : pageRedirect({ uri }),
+    store: browserStore({ storage: sessionStorage }),
+  });
+}
+
 async function take(client: MCPClient, step: Step): Promise<StepOutcome> {
   try {
     if (step.do === "connect") return { value: await client.connect() };
@@ -63,4 +86,5 @@ async function take(client: MCPClient, step: Step): Promise<StepOutcome> {
   }
 }
 
-Object.assign(globalThis, { program });
+// A window that a login came back to has nothing else to do; a page that did goes on.
+if (opener === null || !answerPopup()) Object.assign(globalThis, { program });

@@ -11,6 +11,7 @@ import type { Runtime } from "./runtime.js";
 /** The policies of pages, by their path. All are strict about code: nothing inline, and none from text. */
 const POLICIES = {
   "/": "default-src 'self'; connect-src *",
+  "/callback": "default-src 'self'; connect-src *",
   /** Lets nothing be called but the page's own server. */
   "/closed-off": "default-src 'self'",
 };

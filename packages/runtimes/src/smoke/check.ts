@@ -8,6 +8,8 @@ export interface Targets {
   readonly sse: string;
   /** Tells which HTTP methods came to an address with the same query, as a JSON array. */
   readonly log: string;
+  /** A server that wants a login, and a client that may have one for itself. */
+  readonly guarded: { readonly url: string; readonly client: { readonly clientId: string; readonly secret: string } };
   /** An address where nothing listens. */
   readonly closed: string;
   /** A program that is a server, for runtimes that start processes. */

@@ -34,6 +34,18 @@ export const FEATURES: readonly Check[] = [
       expectEqual(values, ["Ada"]);
     });
   }),
+  ...inBothEras("subscribes to changes", async (url) => {
+    await withClient(url, async (client) => {
+      const heard: string[] = [];
+      const onChange = ({ method }: { method: string }): void => void heard.push(method);
+      const subscription = await client.subscribe({ toolsListChanged: true }, { onChange });
+      await client.callTool("change");
+
+      await eventually(() => heard.includes("notifications/tools/list_changed"), "a notice of a change");
+      await subscription.close();
+      expectEqual((await subscription.closed).reason, "closed");
+    });
+  }),
   {
     name: "hears what a legacy server says unasked",
     run: async ({ legacy, log }) => {
