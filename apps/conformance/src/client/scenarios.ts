@@ -36,6 +36,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 /** The way to pass a scenario. Logins and skills are loaded for the scenarios that are about them. */
 export async function selectHandler(expected: Expectation): Promise<Handler> {
   const { scenario } = expected;
+  if (scenario.startsWith("auth/")) return (await import("./logins.js")).selectLoginHandler(expected);
   if (scenario.startsWith("sep-2640-client-")) return (await import("./skills.js")).selectSkillsHandler(scenario);
   return HANDLERS.get(scenario) ?? LIST_TOOLS;
 }
