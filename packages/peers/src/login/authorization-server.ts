@@ -34,6 +34,8 @@ export interface AuthorizationServer {
   /** Names and redirect addresses of the clients that registered. */
   readonly registrations: readonly ClientMetadata[];
   readonly revoked: readonly string[];
+  /** Forgets a client that registered, as servers do that clean up. */
+  forgetClient(clientId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,9 +51,19 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       if (!resources.has(resource)) throw new errors.InvalidTarget();
     }),
   );
+  // Asked as often as it may be, so that nobody has to wait for long.
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path === "/device/auth" && ctx.status === 200) Object.assign(ctx.body as object, { interval: 1 });
+  });
   const log = listen(provider);
   server.on("request", provider.callback());
-  return { issuer: origin, provider, resources, ...log, close };
+  const forgetClient = async (clientId: string): Promise<void> => {
+    // The types leave the store of the clients out.
+    const { adapter } = provider.Client as unknown as { adapter: { destroy(id: string): Promise<void> } };
+    await adapter.destroy(clientId);
+  };
+  return { issuer: origin, provider, resources, ...log, forgetClient, close };
 }
 
 function configure(options: AuthorizationServerOptions, checkResource: (resource: string) => void): Configuration {
