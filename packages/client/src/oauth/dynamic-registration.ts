@@ -67,10 +67,11 @@ function describeClient(
 ): JsonObject {
   const { tokenAuthMethodsSupported: methods, grantTypesSupported: grants } = metadata;
   const wanted = grantTypes ?? CODE_FLOW;
-  const login = redirect !== undefined && {
-    application_type: redirect.applicationType,
-    response_types: ["code"],
-  };
+  // Said also where nothing comes back: what is left out stands for a web application that codes come back to.
+  const login =
+    redirect === undefined
+      ? { application_type: "native", response_types: [], redirect_uris: [] }
+      : { application_type: redirect.applicationType, response_types: ["code"] };
   return {
     client_name: "MCP client",
     ...login,

@@ -57,6 +57,9 @@ describe("a dynamic registration", () => {
 
     expect(lastBody(server)).toEqual({
       client_name: "MCP client",
+      application_type: "native",
+      response_types: [],
+      redirect_uris: [],
       grant_types: grantTypes,
       token_endpoint_auth_method: "none",
     });
