@@ -199,8 +199,9 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       },
       onOversize: () => this.#refuseSize(),
       onNotification: (notification) => {
-        this.#options.onNotification?.(notification);
+        // Whoever waits for it may ask for what has changed, which nobody must believe to know any more.
         host.listener.onNotification(notification);
+        this.#options.onNotification?.(notification);
       },
       onRequest: (request) => host.onServerRequest(request),
       onProblem: host.onProblem,

@@ -144,8 +144,9 @@ class PipeLink implements Link {
 
   #receiveNotification(notification: JsonRpcNotification): void {
     if (notification.method !== "notifications/progress") {
-      this.#find(readSubscriptionId(notification))?.onNotification?.(notification);
+      // Whoever waits for it may ask for what has changed, which nobody must believe to know any more.
       this.listener.onNotification(notification);
+      this.#find(readSubscriptionId(notification))?.onNotification?.(notification);
       return;
     }
     const { params } = notification;
