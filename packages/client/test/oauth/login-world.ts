@@ -117,9 +117,9 @@ export async function follow(url: URL, signal?: AbortSignal): Promise<URLSearchP
 function serveProtected(reply: Reply, options: WorldOptions, world: World): void {
   const { request } = reply;
   const { server } = world;
-  const metadataPath = "/.well-known/oauth-protected-resource/mcp";
+  const metadataPath = /^\/\.well-known\/oauth-protected-resource\/.*mcp$/;
   if (request.path.startsWith("/.well-known")) {
-    if (request.path !== metadataPath || options.publishesResource === false) reply.status(404);
+    if (!metadataPath.test(request.path) || options.publishesResource === false) reply.status(404);
     else reply.json({ resource: server.url, authorization_servers: [world.issuer], ...options.resource });
     return;
   }
