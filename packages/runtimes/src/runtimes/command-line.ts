@@ -31,7 +31,7 @@ export const COMMAND_LINES: readonly Runtime[] = [
   createRuntime({
     name: "Deno that may start programs",
     program: findBinary("deno"),
-    args: [...DENO, "--allow-env", "--allow-run", "--allow-read"],
+    args: [...DENO, "--allow-env", "--allow-run"],
     processes: "started",
   }),
 ];
