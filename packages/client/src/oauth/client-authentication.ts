@@ -3,10 +3,7 @@ import type { ServerMetadata } from "./server-metadata.js";
 import { readSigningKey } from "./signing-key.js";
 import type { ClientIdentity, SigningKey } from "./token-set.js";
 
-/** Nobody in particular: for servers that go by the assertion of a grant alone. */
-export const NOBODY: ClientIdentity = { clientId: "", authentication: { method: "none" }, source: "configured" };
-
-/** The library insists on an id. */
+/** The library insists on an id. Without one the client is nobody in particular, for servers that go by an assertion alone. */
 export function toLibraryClient({ clientId }: ClientIdentity): oauth.Client {
   return { client_id: clientId === "" ? "nobody" : clientId };
 }

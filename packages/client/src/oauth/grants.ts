@@ -11,6 +11,9 @@ import { memoryStore } from "./memory-store.js";
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
+/** The id of a client that has none: token requests then leave it out. */
+const NOBODY = "";
+
 /** The client that acts for itself. Without an `issuer`, it belongs to the first authorization server that it is used with. */
 export interface ClientCredentialsOptions extends LoginOptions, RegisteredClient {}
 
@@ -29,7 +32,9 @@ export interface EnterpriseManagedOptions extends LoginOptions, RegisteredClient
 }
 
 /** A workload that its platform vouches for. */
-export interface WorkloadIdentityOptions extends LoginOptions, RegisteredClient {
+export interface WorkloadIdentityOptions extends LoginOptions, Omit<RegisteredClient, "clientId"> {
+  /** The client that the workload is, for servers that want to know. @default nobody: the assertion alone says who asks */
+  readonly clientId?: string | undefined;
   /** The token that the platform gave the workload, or a function that gets it anew. */
   readonly assertion: Assertion;
 }
@@ -62,7 +67,8 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): Authorizer
  * See https://www.rfc-editor.org/rfc/rfc7523.html
  */
 export function workloadIdentity(options: WorkloadIdentityOptions): Authorizer {
-  return createGrantAuthorizer(options, [JWT_BEARER], async () => {
+  const { clientId = NOBODY } = options;
+  return createGrantAuthorizer({ ...options, clientId }, [JWT_BEARER], async () => {
     const { createWorkloadIdentityGrant } = await import("./grants/workload-identity.js");
     return createWorkloadIdentityGrant(options);
   });

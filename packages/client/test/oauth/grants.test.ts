@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { NOBODY } from "../../src/oauth/client-authentication.js";
 import type { AssertionRequest } from "../../src/oauth/grants/assertion.js";
 import { createClientCredentialsGrant } from "../../src/oauth/grants/client-credentials.js";
 import { createEnterpriseManagedGrant, type IdentityProvider } from "../../src/oauth/grants/enterprise-managed.js";
@@ -67,7 +66,9 @@ describe("a workload's identity", () => {
   test("is presented by nobody in particular when there is no client", async () => {
     const server = await startFormServer();
 
-    await createWorkloadIdentityGrant({ assertion: "a.b.c" }).obtain(contextOf(server, { client: NOBODY }));
+    const client = clientWith({ method: "none" }, "");
+
+    await createWorkloadIdentityGrant({ assertion: "a.b.c" }).obtain(contextOf(server, { client }));
 
     expect(server.log[0]?.form.has("client_id")).toBe(false);
     expect(server.log[0]?.headers.authorization).toBeUndefined();

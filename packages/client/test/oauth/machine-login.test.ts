@@ -81,6 +81,19 @@ test("a workload presents what its platform gave it", async () => {
   expect(world.tokenRequests().map((params) => params.get("grant_type"))).toEqual([JWT_BEARER]);
 });
 
+test("a workload needs to be no client of the server's", async () => {
+  const world = await startTaking("platform.jwt");
+  const auth = workloadIdentity({ assertion: "platform.jwt" });
+  const client = openClient({ url: world.server.url, auth });
+  await client.callTool("echo", { text: "a" });
+
+  world.granted.clear();
+  const result = await client.callTool("echo", { text: "b" });
+
+  expect(result.text).toBe("b");
+  expect(world.tokenRequests().map((params) => params.has("client_id"))).toEqual([false, false]);
+});
+
 test("a workload whose platform is not trusted is told so after one request", async () => {
   const world = await startTaking("platform.jwt");
   const client = openClient({
