@@ -15,7 +15,7 @@ import {
   readImplementation,
   revisionOf,
 } from "@mortise/core";
-import { readAnswer } from "../answer.js";
+import { readAnswer, refusalError } from "../answer.js";
 import type { Desk } from "../answer-question.js";
 import { isBrowser, isOpaqueFailure } from "../browser.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
@@ -24,11 +24,8 @@ import type { Answer, LinkListener, SendOptions } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
 import type { ServerQuestions } from "./server-questions.js";
-import { createResume, listen, type SessionStream } from "./streams.js";
-import type { Watches } from "./watches.js";
-
-/** A session that its stream finds lost so soon after the last one is not worth another, in milliseconds. */
-const SHORT_SESSION_MS = 10_000;
+import { createResume } from "./streams.js";
+import type { Unasked } from "./unasked.js";
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
@@ -71,16 +68,10 @@ class LegacySession implements Session {
   #headers: HeaderList = [];
   #resume: SendOptions["resume"];
   #renewal: Promise<void> | undefined;
-  /** What the server says outside of answers. */
-  #listening: SessionStream | undefined;
-  /** Who hears of changes; loaded with the first of them. */
-  #watches: Promise<Watches> | undefined;
-  /** Whether changes need the stream. */
-  #isWatched = false;
-  /** The session that is gone, and could not be replaced yet. */
-  #lost: Agreement | undefined;
-  /** When the stream last found the session lost, unless a request has shown since that the new one is better. */
-  #renewedForStreamAt = Number.NEGATIVE_INFINITY;
+  /** What the server says outside of answers; loaded with the first who hears it. */
+  #unasked: Promise<Unasked> | undefined;
+  /** Whether a request was answered in this session. */
+  #isProven = false;
   #logLevel: LogLevel | undefined;
 
   constructor(options: LegacyOptions) {
@@ -107,19 +98,17 @@ class LegacySession implements Session {
   }
 
   async open(): Promise<void> {
-    this.#listening?.drop();
-    this.#listening = undefined;
     this.link.listener = {
       onNotification: (notification) => {
         void this.#questions?.then((questions) => questions.notice(notification));
-        void this.#watches?.then((watches) => watches.notice(notification));
+        void this.#unasked?.then((unasked) => unasked.notice(notification));
         this.#options.onNotification(notification);
       },
       onRequest: (request) => this.#receive(request),
       responseHeaders: () => this.#headers,
       onClose: (reason) => {
         void this.#questions?.then((questions) => questions.closeAll(reason));
-        void this.#watches?.then((watches) => watches.end(reason));
+        void this.#unasked?.then((unasked) => unasked.end(reason));
       },
     };
     this.#agreement = await initialize(this.#options);
@@ -150,18 +139,12 @@ class LegacySession implements Session {
     const sentIn = this.#agreed();
     const answer = await this.#attempt(method, params, control);
     if (answer.head.status !== 404 || sentIn.sessionId === undefined) {
-      this.#renewedForStreamAt = Number.NEGATIVE_INFINITY;
+      this.#isProven = true;
       return this.#isHidden && answer.head.status >= 400 ? this.#readHidden(answer) : readAnswer(answer);
     }
     // A 404 means the session is gone and the request was not taken: open a new one, and ask once more.
     await this.#renew(sentIn);
     return readAnswer(await this.#attempt(method, params, control));
-  }
-
-  async watch(watching: Watching): Promise<Watch> {
-    if (this.#lost !== undefined) await this.#renew(this.#lost);
-    this.#watches ??= this.#loadWatches();
-    return (await this.#watches).add(watching);
   }
 
   /** Reads a refusal that the lack of a session may explain. */
@@ -172,6 +155,10 @@ class LegacySession implements Session {
       const { explainHiddenSession } = await import("../blocked.js");
       throw explainHiddenSession(toError(error));
     }
+  }
+
+  async watch(watching: Watching): Promise<Watch> {
+    return (await this.#loadUnasked(this.#agreed())).watch(watching);
   }
 
   setLogLevel(level: LogLevel): PendingRequest {
@@ -191,7 +178,7 @@ class LegacySession implements Session {
   }
 
   async close(reason: Error): Promise<void> {
-    this.#listening?.drop();
+    void this.#unasked?.then((unasked) => unasked.drop());
     if (this.link.closedBy === undefined && this.#agreement?.sessionId !== undefined)
       await this.link.endSession(this.#headers, reason);
     await this.link.close(reason);
@@ -223,25 +210,30 @@ class LegacySession implements Session {
     });
   }
 
-  async #loadWatches(): Promise<Watches> {
-    const { Watches } = await import("./watches.js");
-    return new Watches({
-      needsStream: this.link.streams !== undefined,
-      capabilities: () => this.server.capabilities,
-      openStream: () => {
-        this.#isWatched = true;
-        this.#openStream(this.#agreed());
-        return this.#listening;
-      },
-      releaseStream: () => {
-        this.#isWatched = false;
-        if (this.#options.listen) return;
-        this.#listening?.drop();
-        this.#listening = undefined;
-      },
-      request: (request) => this.#sendApart(request),
-      onProblem: this.#options.onProblem,
-    });
+  #loadUnasked(agreed: Agreement): Promise<Unasked> {
+    this.#unasked ??= import("./unasked.js").then(
+      ({ Unasked }) =>
+        new Unasked(
+          {
+            streams: this.link.streams,
+            listens: this.#options.listen,
+            headers: () => this.#headers,
+            capabilities: () => this.server.capabilities,
+            isMinimal: () => this.#isMinimal,
+            takeProof: () => {
+              const isProven = this.#isProven;
+              this.#isProven = false;
+              return isProven;
+            },
+            renew: (lost) => this.#renew(lost),
+            request: (request) => this.#sendApart(request),
+            refusalError,
+            onProblem: (thrown) => this.#options.onProblem(toError(thrown)),
+          },
+          agreed,
+        ),
+    );
+    return this.#unasked;
   }
 
   #holdTimeouts(): void {
@@ -279,38 +271,14 @@ class LegacySession implements Session {
   #listen(agreed: Agreement): void {
     // What such a server lets pass is not enough to go on with a stream.
     if (!this.#isMinimal) this.#resume = createResume(this.link, this.#headers);
-    if (this.#options.listen || this.#isWatched) this.#openStream(agreed);
-  }
-
-  #openStream(agreed: Agreement): void {
-    const { onProblem } = this.#options;
-    if (this.#isMinimal || (this.#listening !== undefined && this.#listening.status !== "stopped")) return;
-    this.#listening = listen(this.link, {
-      headers: this.#headers,
-      onGone: () => this.#renewForStream(agreed),
-      onProblem,
-    });
-  }
-
-  #renewForStream(lost: Agreement): void {
-    const { onProblem } = this.#options;
-    if (lost.sessionId === undefined) return;
-    const now = performance.now();
-    if (now - this.#renewedForStreamAt < SHORT_SESSION_MS) {
-      const problem = "The server forgets every session at once: it is not listened to any more";
-      this.#lost = lost;
-      this.#endWatches(new MortiseError("http_status", problem, { cause: { status: 404 } }));
-      onProblem(new MortiseError("http_status", problem));
-      return;
-    }
-    this.#renewedForStreamAt = now;
-    this.#renew(lost).catch((error: unknown) => onProblem(toError(error)));
+    if (this.#unasked === undefined && (!this.#options.listen || this.link.streams === undefined)) return;
+    this.#loadUnasked(agreed).then((unasked) => unasked.begin(agreed), this.#options.onProblem);
   }
 
   /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */
   async #renew(lost: Agreement): Promise<void> {
     if (this.#agreement === lost) {
-      this.#renewal ??= this.#replace(lost).finally(() => {
+      this.#renewal ??= this.#replace().finally(() => {
         this.#renewal = undefined;
       });
     }
@@ -318,22 +286,15 @@ class LegacySession implements Session {
     await this.#renewal;
   }
 
-  async #replace(lost: Agreement): Promise<void> {
-    const watches = await this.#watches;
-    watches?.lose(new MortiseError("http_status", "The server does not know the session any more"));
-    this.#lost = lost;
+  async #replace(): Promise<void> {
+    const unasked = await this.#unasked;
+    unasked?.lose(new MortiseError("http_status", "The server does not know the session any more"));
     try {
       await this.open();
-      this.#lost = undefined;
     } catch (error) {
-      this.#endWatches(toError(error));
+      unasked?.end(toError(error));
       throw error;
     }
-    void watches?.restore();
-  }
-
-  #endWatches(reason: Error): void {
-    void this.#watches?.then((watches) => watches.end(reason));
   }
 
   #sendAgain(request: PendingRequest): void {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonRpcNotification, MortiseError } fro
 import type { PendingRequest, Watch, Watching } from "../era.js";
 import type { SubscriptionFilter } from "../subscription.js";
 import { isEmpty, readHonored } from "../subscriptions/filter.js";
-import type { SessionStream } from "./streams.js";
+import type { SessionStream } from "./session-stream.js";
 import { createWatchedResources, type WatchedResources } from "./watched-resources.js";
 
 /** How long the stream of a session may take to begin, in milliseconds. Some servers send no head before the first event. */
@@ -36,8 +36,7 @@ interface Watcher {
 }
 
 /**
- * Who watches changes in one legacy session: all share its stream, and each address is subscribed to once. Loaded with the
- * first subscription.
+ * Who watches changes in one legacy session: all share its stream, and each address is subscribed to once.
  */
 export class Watches {
   readonly #host: WatchHost;
@@ -129,12 +128,12 @@ export class Watches {
   }
 
   /** Waits for the stream of the session, which some servers begin late. Rejects when there is none. */
-  #openStream(): Promise<void> {
-    if (!this.#host.needsStream) return Promise.resolve();
+  async #openStream(): Promise<void> {
+    if (!this.#host.needsStream) return;
     const stream = this.#host.openStream();
-    if (stream === undefined) return Promise.reject(noStream());
+    if (stream === undefined) throw noStream();
     stream.onStatus = () => this.#followStream(stream);
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => settle(resolve), STREAM_MS);
       const settle = (settled: () => void): void => {
         clearTimeout(timer);
