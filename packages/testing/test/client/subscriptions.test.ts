@@ -92,3 +92,33 @@ describe.each(SUBSCRIPTION_WAYS)("a subscription, $name,", (way) => {
     expect(await changes.closed).toEqual({ reason: "aborted" });
   });
 });
+
+describe.each(SUBSCRIPTION_WAYS.filter(({ name }) => name.startsWith("modern")))("a server, $name,", (way) => {
+  test("that is closed ends its subscriptions on purpose", async () => {
+    const { server, client } = await way.open();
+    const onLost = vi.fn();
+    const changes = await client.subscribe({ toolsListChanged: true }, { onLost });
+
+    server.notify.toolsChanged();
+    await server.close();
+    const seen: unknown[] = [];
+    for await (const change of changes) seen.push(change);
+
+    expect(await changes.closed).toEqual({ reason: "server_ended" });
+    expect(seen).toEqual([TOOLS]);
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
+  test("forgets a subscription that was closed", async () => {
+    const { server, client } = await way.open();
+    const onChange = vi.fn();
+    const closed = await client.subscribe({ toolsListChanged: true }, { onChange });
+    const other = await client.subscribe({ toolsListChanged: true });
+
+    await closed.close();
+    server.notify.toolsChanged();
+    await other[Symbol.asyncIterator]().next();
+
+    expect(onChange).not.toHaveBeenCalled();
+  });
+});
