@@ -24,8 +24,8 @@ interface Grant {
 const CLIENT = { clientId: "program", secret: "the-secret-of-the-program" };
 const JSON_FOR_PAGES = { "content-type": "application/json", "access-control-allow-origin": "*" };
 
-/** Starts both on this machine. Users are logged in without being asked; pages of every origin may call. */
-export async function startLoginServers(): Promise<LoginServers> {
+/** Starts both on this machine. Users are logged in without being asked, unless they have to; pages of every origin may call. */
+export async function startLoginServers({ asks = false }: { asks?: boolean } = {}): Promise<LoginServers> {
   const asked: string[] = [];
   const tokens = new Set<string>();
   let issuer = "";
@@ -34,6 +34,7 @@ export async function startLoginServers(): Promise<LoginServers> {
     const url = new URL(request.url ?? "/", issuer);
     if (request.method === "OPTIONS") return answerPreflight(response);
     asked.push(`${request.method} ${url.pathname}`);
+    if (asks && url.pathname === "/authorize") return void response.end("Who are you?");
     const answer = answers.get(url.pathname);
     if (answer === undefined) return void response.writeHead(404, JSON_FOR_PAGES).end("{}");
     await answer(url, response, await readText(request));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { type LoginServers, startLoginServers } from "../src/login-server.js";
 import { type RunningBrowser, startBrowser } from "../src/runtimes/chromium.js";
 
-const GREETING = '{"message":"Hello, Ada!"}';
+const GREETED = { value: '{"message":"Hello, Ada!"}' };
 
 let browser: RunningBrowser;
 let servers: LoginServers;
@@ -21,9 +21,9 @@ beforeEach(async () => {
 test("a page logs in in a window of its own, which closes", async () => {
   const { call, page } = await browser.openPage();
 
-  const text = await call("callGuarded", servers.url, "popup");
+  const outcome = await call("callGuarded", servers.url, "popup");
 
-  expect(text).toBe(GREETING);
+  expect(outcome).toEqual(GREETED);
   expect(servers.asked).toEqual([
     "GET /.well-known/oauth-authorization-server",
     "POST /register",
@@ -40,11 +40,11 @@ test("a page that left for a login goes on with it when it comes back, and keeps
   await page.waitForURL("**/callback?**");
   await page.waitForFunction(() => "program" in globalThis);
   const server = await call("finishLogin");
-  const text = await call("callGuarded", servers.url, "page");
+  const outcome = await call("callGuarded", servers.url, "page");
 
   expect(await leaving).toBe("left");
   expect(server).toBe(servers.url);
-  expect(text).toBe(GREETING);
+  expect(outcome).toEqual(GREETED);
   expect(servers.asked.filter((one) => one === "GET /authorize")).toHaveLength(1);
 });
 
@@ -60,4 +60,18 @@ test("an answer finishes one login once", async () => {
   await leaving;
   expect(again).toBeUndefined();
   expect(servers.asked.filter((one) => one === "POST /token")).toHaveLength(1);
+});
+
+test("a window that the user closes denies the login", async () => {
+  const asking = await startLoginServers({ asks: true });
+  onTestFinished(() => asking.stop());
+  const { call, page } = await browser.openPage();
+
+  const opening = page.context().waitForEvent("page");
+  const calling = call("callGuarded", asking.url, "popup");
+  const popup = await opening;
+  await popup.waitForURL("**/authorize?**");
+  await popup.close();
+
+  expect(await calling).toMatchObject({ error: { code: "login_denied" } });
 });

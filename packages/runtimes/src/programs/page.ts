@@ -30,7 +30,7 @@ export type LoginWay = "popup" | "page";
 export interface PageProgram {
   visit(options: HttpOptions, steps: readonly Step[]): Promise<Visit>;
   /** Logs in, in a window of its own or by leaving the page, and calls a tool. What is kept outlives the page. */
-  callGuarded(url: string, way: LoginWay): Promise<string>;
+  callGuarded(url: string, way: LoginWay): Promise<StepOutcome>;
   /** Finishes the login that this page is the answer to; gives which server it was for. */
   finishLogin(): Promise<string | undefined>;
   runSuite(targets: Targets): Promise<Outcome[]>;
@@ -49,9 +49,9 @@ const program: PageProgram = {
   },
   async callGuarded(url, way) {
     const client = new MCPClient({ url, auth: createLogin(way) });
-    const { text } = await client.callTool("greet", { name: "Ada" });
+    const outcome = await take(client, { do: "call", tool: "greet", args: { name: "Ada" } });
     await client.close();
-    return text;
+    return outcome;
   },
   finishLogin: async () => (await createLogin("page").finish(location.href))?.href,
   runSuite: (targets) => runChecks(SUITE, targets),
