@@ -53,14 +53,16 @@ export async function askThrough(
   await ask(async (url, { headers: all, body }) => {
     const { "user-agent": _library, ...headers } = all;
     const answer = await send({ url, named, method: "POST", headers, body: body.toString(), signal });
-    heard = { answer, secrets: listSecrets(client, body), url: new URL(url) };
+    heard = { answer, secrets: listSecrets(client, { headers, body }), url: new URL(url) };
     return new Response();
   });
   if (heard === undefined) throw new MortiseError("login_failed", `Nothing was sent to ${named}`);
   return heard;
 }
 
-function listSecrets({ authentication }: ClientIdentity, body: URLSearchParams): string[] {
-  const sent = SECRETS.map((name) => body.get(name)).filter((value) => value !== null);
-  return "secret" in authentication ? [authentication.secret, ...sent] : sent;
+function listSecrets({ authentication }: ClientIdentity, { headers, body }: LibraryRequest): string[] {
+  const sent = SECRETS.map((name) => body.get(name));
+  const header = headers.authorization?.replace(/^\S+ /, "");
+  const own = "secret" in authentication ? authentication.secret : undefined;
+  return [...sent, header, own].filter((secret) => typeof secret === "string");
 }

@@ -33,14 +33,16 @@ export async function readSigningKey(signing: SigningKey, accepted: readonly str
   return { key: imported, algorithm: found };
 }
 
-async function readPem(pem: string, candidates: readonly string[]): Promise<ReadyKey> {
+async function readPem(text: string, candidates: readonly string[]): Promise<ReadyKey> {
   const { importPKCS8 } = await import("jose");
+  const pem = text.replaceAll("\\n", "\n").trim(); // environment variables often have it on one line
   for (const algorithm of candidates) {
     // Only trying tells what a PEM file holds; why the wrong ones did not fit is of no interest.
-    const key = await importPKCS8(pem.trim(), algorithm).catch(() => undefined);
+    const key = await importPKCS8(pem, algorithm).catch(() => undefined);
     if (key !== undefined) return { key, algorithm };
   }
-  throw unreadable(`PKCS#8 in PEM ("BEGIN PRIVATE KEY") for ${candidates.map((name) => `"${name}"`).join(" or ")}`);
+  const names = candidates.map((name) => `"${name}"`).join(" or ");
+  throw unreadable(`PKCS#8 in PEM for ${names}, as "openssl pkcs8 -topk8 -nocrypt" writes it`);
 }
 
 /** The candidates that a server lists come first; where it lists none of them, the order stands. */

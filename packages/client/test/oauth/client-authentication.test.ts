@@ -86,6 +86,17 @@ test.each(["ES256", "RS256", "EdDSA", "ES384"])("finds out that a PEM holds a ke
   expect((await readAssertion(server.log[0], publicKey, server.url)).protectedHeader.alg).toBe(algorithm);
 });
 
+test("reads a PEM that was written on one line", async () => {
+  const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const server = await startFormServer();
+  const key = (await exportPKCS8(privateKey)).replaceAll("\n", "\\n");
+  const client = clientWith({ method: "private_key_jwt", key: { key } });
+
+  await endpointOf(server, { client }).clientCredentials(undefined, never());
+
+  await expect(readAssertion(server.log[0], publicKey, server.url)).resolves.toBeDefined();
+});
+
 test("signs an RSA JWK with what the server lists", async () => {
   const { publicKey, privateKey } = await makePair("RS256");
   const server = await startFormServer();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readRefusal } from "../../src/oauth/token-refusal.js";
-import { endpointOf, never, startFormServer, TOKEN } from "./token-server.js";
+import { clientWith, endpointOf, never, startFormServer, TOKEN } from "./token-server.js";
 
 const EXCHANGE = { code: "the-code", redirectUri: "http://127.0.0.1:7777/back", verifier: "the-verifier" };
 
@@ -159,4 +159,18 @@ test("hides what was sent in confidence from a server's own words", async () => 
     .catch((reason: unknown) => reason);
 
   expect(readRefusal(error)?.description).toBe("no [redacted] with [redacted]");
+});
+
+test("hides the client's secret in every form in which it was sent", async () => {
+  const server = await startFormServer(({ headers }) => {
+    const sent = headers.authorization?.replace("Basic ", "") ?? "";
+    return { status: 401, body: { error: "invalid_client", error_description: `got ${sent}, which is ${atob(sent)}` } };
+  });
+  const client = clientWith({ method: "client_secret_basic", secret: "hidden-value" });
+
+  const error = await endpointOf(server, { client })
+    .exchangeCode(EXCHANGE, never())
+    .catch((reason: unknown) => reason);
+
+  expect(readRefusal(error)?.description).toBe("got [redacted], which is client-1:[redacted]");
 });
