@@ -2,7 +2,6 @@ import type { Authorizer } from "../authorizer.js";
 import { checkStore, createAuthorizer } from "./authorizer.js";
 import type { RegisteredClient } from "./client-options.js";
 import type { Grant } from "./grant.js";
-import { createGrantMethod } from "./grant-method.js";
 import type { Assertion } from "./grants/assertion.js";
 import type { SubjectTokenType } from "./grants/enterprise-managed.js";
 import type { LoginContext } from "./login-method.js";
@@ -84,7 +83,10 @@ function createGrantAuthorizer(
   const clients = { client: { issuer, clientId, secret, key, method } };
   const { authorize, refused, answered, context } = createAuthorizer(options, {
     store,
-    method: createGrantMethod({ interactive: false, store, clients, grantTypes, createGrant }),
+    async openMethod() {
+      const { createGrantMethod } = await import("./grant-method.js");
+      return createGrantMethod({ interactive: false, store, clients, grantTypes, createGrant });
+    },
     known: issuer === undefined ? [] : [issuer],
   });
   return { authorize, refused, answered, context };

@@ -1,11 +1,20 @@
 import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import type { CredentialStore } from "./credential-store.js";
 import type { Dpop } from "./dpop.js";
 import { isSameToken, keyOf, type LoginRecord, readRecord } from "./login-record.js";
-import { type LoginHost, openDpop } from "./login-work.js";
+import { openDpop } from "./open-dpop.js";
+
+/** Where the tokens for one server are kept. */
+export interface HeldLoginOptions {
+  readonly server: URL;
+  readonly store: CredentialStore;
+  /** The program's own key for bound tokens. */
+  readonly dpopKeyPair: CryptoKeyPair | undefined;
+}
 
 /** The tokens for one server as this process knows them, and what requests are sent with. The store has the truth. */
 export class HeldLogin {
-  readonly #host: LoginHost;
+  readonly #options: HeldLoginOptions;
   /** What credentials were made of. */
   readonly #sent = new WeakMap<RequestCredentials, LoginRecord>();
   #record: LoginRecord | undefined;
@@ -17,8 +26,8 @@ export class HeldLogin {
   #bearer: RequestCredentials | undefined;
   #key: OpenKey | undefined;
 
-  constructor(host: LoginHost) {
-    this.#host = host;
+  constructor(options: HeldLoginOptions) {
+    this.#options = options;
   }
 
   get record(): LoginRecord | undefined {
@@ -54,7 +63,7 @@ export class HeldLogin {
 
   /** Forgets the tokens, here and in the store, and gives what they were. */
   async forget(): Promise<LoginRecord | undefined> {
-    const { store, server } = this.#host;
+    const { store, server } = this.#options;
     return store.lock(keyOf(server), async () => {
       const record = await readRecord(store, server);
       await store.delete(keyOf(server));
@@ -91,7 +100,7 @@ export class HeldLogin {
   }
 
   async #read(): Promise<void> {
-    const { store, server, dpopKeyPair } = this.#host;
+    const { store, server, dpopKeyPair } = this.#options;
     const changes = this.#changes;
     const record = await readRecord(store, server);
     if (changes !== this.#changes) return; // what is here is newer
@@ -111,7 +120,7 @@ export class HeldLogin {
 
   #openKey({ login, dpopKey }: LoginRecord): Promise<Dpop> {
     if (this.#key?.login === login) return this.#key.ready;
-    const ready = openDpop(this.#host, { stored: dpopKey });
+    const ready = openDpop(this.#options.dpopKeyPair, { stored: dpopKey });
     const key: OpenKey = { login, ready, opened: undefined };
     this.#key = key;
     return ready.then((dpop) => {

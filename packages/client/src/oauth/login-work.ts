@@ -7,6 +7,7 @@ import type { SendGuarded } from "./guarded-request.js";
 import type { LoginMethod, LoginOutcome } from "./login-method.js";
 import { isExpired, keyOf, type LoginRecord, readRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
+import { openDpop } from "./open-dpop.js";
 import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
@@ -49,6 +50,22 @@ export interface LoginPlan {
   readonly endsAt: number;
 }
 
+/** What talks to authorization servers, for one protected server. Loaded when there is something to say. */
+export interface LoginWork {
+  readonly host: LoginHost;
+  /** Logs in anew, and keeps what came of it. Rejects with what the method and the searches before it reject with. */
+  logIn(plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord>;
+  /**
+   * Gets new tokens with the refresh token that the store has, unless somebody who shares it was faster. Nobody can call that off: the
+   * old token may be spent once it is sent. Gives the record as it is then: with another access token, or with the old one and no
+   * refresh token when that is of no use any more; `undefined` when there is none. Rejects, and keeps the token, when it may be tried
+   * again later.
+   */
+  refresh(stale: LoginRecord): Promise<LoginRecord | undefined>;
+  /** Reads anew what the server publishes. */
+  discover(metadataUrl: string | undefined, signal: AbortSignal): Promise<ProtectedResource>;
+}
+
 /** Who asks for tokens, for what, and with which key. */
 export interface EndpointParts {
   readonly metadata: ServerMetadata;
@@ -61,8 +78,18 @@ export interface EndpointParts {
 /** Refusals that say nothing about the refresh token. */
 const PASSING: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"]);
 
-/** Logs in anew, and keeps what came of it. Rejects with what the method and the searches before it reject with. */
-export async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord> {
+/** Makes the part of an authorizer that talks to authorization servers. */
+export function createLoginWork(host: LoginHost): LoginWork {
+  const { server, send } = host;
+  return {
+    host,
+    logIn: (plan, signal) => logIn(host, plan, signal),
+    refresh: (stale) => refreshLogin(host, stale),
+    discover: (metadataUrl, signal) => discoverResource({ server, metadataUrl, send, signal }),
+  };
+}
+
+async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord> {
   const { server, method, send, wanted, choice } = host;
   const { previous, requested, challenged, endsAt } = plan;
   const resource = await readResource(host, plan, signal);
@@ -78,7 +105,7 @@ export async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSigna
   });
   const demandsDpop = plan.demandsDpop || resource.dpopRequired;
   const dpop = wantsDpop(host, metadata, demandsDpop)
-    ? await openDpop(host, { algorithms: metadata.dpopAlgorithmsSupported })
+    ? await openDpop(host.dpopKeyPair, { algorithms: metadata.dpopAlgorithmsSupported })
     : undefined;
   const outcome = await method.login({
     server,
@@ -139,12 +166,7 @@ export async function keepLogin(
   return record;
 }
 
-/**
- * Gets new tokens with the refresh token that the store has, unless somebody who shares it was faster. Nobody can call that off: the
- * old token may be spent once it is sent. Gives the record as it is then: with another access token, or with the old one and no refresh
- * token when that is of no use any more; `undefined` when there is none. Rejects, and keeps the token, when it may be tried again later.
- */
-export function refreshLogin(host: LoginHost, stale: LoginRecord): Promise<LoginRecord | undefined> {
+function refreshLogin(host: LoginHost, stale: LoginRecord): Promise<LoginRecord | undefined> {
   const { server, store } = host;
   return store.lock(keyOf(server), async () => {
     const current = await readRecord(store, server);
@@ -175,15 +197,6 @@ export function createEndpoint(
   });
 }
 
-/** Opens the key that a server's tokens are, or are to be, bound to. */
-export async function openDpop(
-  { dpopKeyPair: keyPair }: LoginHost,
-  options: { readonly stored?: LoginRecord["dpopKey"]; readonly algorithms?: readonly string[] | undefined },
-): Promise<Dpop> {
-  const { createDpop } = await import("./dpop.js");
-  return createDpop({ ...options, keyPair });
-}
-
 /** The new tokens; `undefined` when the refresh token is of no use any more. */
 async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<TokenSet | undefined> {
   const { store, send, method } = host;
@@ -194,7 +207,7 @@ async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<To
   const client = record.client ?? (await method.findClient({ metadata, send, signal }));
   if (client?.clientId !== record.clientId) return undefined;
   const isBound = tokens.tokenType === "DPoP";
-  const dpop = isBound ? await openDpop(host, { stored: record.dpopKey }) : undefined;
+  const dpop = isBound ? await openDpop(host.dpopKeyPair, { stored: record.dpopKey }) : undefined;
   try {
     const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
     return await endpoint.refresh(tokens, signal);

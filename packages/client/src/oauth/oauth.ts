@@ -2,15 +2,12 @@ import { MortiseError } from "@mortise/core";
 import type { Authorizer } from "../authorizer.js";
 import { checkStore, createAuthorizer, type LoginAuthorizer } from "./authorizer.js";
 import type { ClientOptions } from "./client-options.js";
-import { type CodeFlow, createCodeFlow, redeemAnswer } from "./code-flow.js";
+import type { CodeFlow } from "./code-flow.js";
 import type { CredentialStore } from "./credential-store.js";
-import { createGrantMethod } from "./grant-method.js";
 import type { DeviceCode } from "./grants/device-code.js";
 import type { LoginContext, LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
-import { createEndpoint, keepLogin, openDpop } from "./login-work.js";
 import { memoryStore } from "./memory-store.js";
-import { takePending } from "./pending-logins.js";
 import type { Redirect } from "./redirect.js";
 
 const DEVICE_GRANTS = ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"] as const;
@@ -59,10 +56,16 @@ export interface OAuth extends Authorizer {
  */
 export function oauth(options: OAuthOptions = {}): OAuth {
   const store = options.store === undefined ? memoryStore() : checkStore(options.store);
-  const flow = options.redirect === undefined ? undefined : createFlow(options, options.redirect, store);
+  const { redirect } = options;
+  let flow: Promise<CodeFlow> | undefined;
+  const openMethod = (): Promise<LoginMethod> => {
+    if (redirect === undefined) return createDeviceMethod(options, store);
+    flow ??= createFlow(options, redirect, store);
+    return flow;
+  };
   const clients = [options.client ?? []].flat();
   const known = clients.map(({ issuer }) => issuer).filter((issuer) => issuer !== undefined);
-  const authorizer = createAuthorizer(options, { store, method: flow ?? createDeviceMethod(options, store), known });
+  const authorizer = createAuthorizer(options, { store, openMethod, known });
   return {
     authorize: authorizer.authorize,
     refused: authorizer.refused,
@@ -76,13 +79,22 @@ export function oauth(options: OAuthOptions = {}): OAuth {
         throw new MortiseError("aborted", "The login was given up by its signal", { cause: error });
       }
     },
-    finish: (url) => finish({ authorizer, flow, store }, new URL(url)),
+    async finish(url) {
+      const { searchParams } = new URL(url);
+      const state = searchParams.get("state");
+      if (state === null) return undefined;
+      const delivered = (await flow)?.deliver(state, searchParams);
+      if (delivered !== undefined) return delivered;
+      const { finishLogin } = await import("./finish-login.js");
+      return finishLogin({ authorizer, store }, state, searchParams);
+    },
     logout: (server) => logout(authorizer, readServer(server)),
   };
 }
 
-function createFlow(options: OAuthOptions, redirect: Redirect, store: CredentialStore): CodeFlow {
+async function createFlow(options: OAuthOptions, redirect: Redirect, store: CredentialStore): Promise<CodeFlow> {
   const { issuers = {} } = options;
+  const { createCodeFlow } = await import("./code-flow.js");
   return createCodeFlow({
     redirect,
     store,
@@ -92,8 +104,9 @@ function createFlow(options: OAuthOptions, redirect: Redirect, store: Credential
 }
 
 /** Without a way to a login page, a code for another device is what is left. */
-function createDeviceMethod(options: OAuthOptions, store: CredentialStore): LoginMethod {
+async function createDeviceMethod(options: OAuthOptions, store: CredentialStore): Promise<LoginMethod> {
   const { onDeviceCode } = options;
+  const { createGrantMethod } = await import("./grant-method.js");
   return createGrantMethod({
     interactive: true,
     store,
@@ -113,43 +126,12 @@ function createDeviceMethod(options: OAuthOptions, store: CredentialStore): Logi
   });
 }
 
-/** What answers that come by themselves are finished with. */
-interface FinishParts {
-  readonly authorizer: LoginAuthorizer;
-  readonly flow: CodeFlow | undefined;
-  readonly store: CredentialStore;
-}
-
-async function finish({ authorizer, flow, store }: FinishParts, url: URL): Promise<URL | undefined> {
-  const params = url.searchParams;
-  const state = params.get("state");
-  if (state === null) return undefined;
-  const delivered = flow?.deliver(state, params);
-  if (delivered !== undefined) return delivered;
-  const login = await takePending(store, state);
-  if (login === undefined) return undefined;
-  const server = new URL(login.server);
-  const logins = authorizer.at(server);
-  const { host } = logins;
-  const { metadata, resource, scope } = login;
-  const { signal } = new AbortController();
-  const client = login.client ?? (await host.method.findClient({ metadata, send: host.send, signal }));
-  if (client?.clientId !== login.clientId)
-    throw new MortiseError("login_failed", "The client is not the one that the login was begun with");
-  const dpop = login.dpop ? await openDpop(host, { stored: login.dpopKey }) : undefined;
-  const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: false });
-  const tokens = await redeemAnswer({ login, state, params }, endpoint);
-  logins.finish(await keepLogin(host, login, { client, tokens, scope, dpop, previous: undefined }));
-  return server;
-}
-
 async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
-  const logins = authorizer.at(server);
-  const record = await logins.held.forget();
+  const record = await authorizer.at(server).held.forget();
   if (record === undefined) return;
   try {
     const { revokeLogin } = await import("./revoke-login.js");
-    await revokeLogin(logins.host, record);
+    await revokeLogin((await authorizer.openWork(server)).host, record);
   } catch (error) {
     authorizer.onProblem(error instanceof Error ? error : new Error(String(error)));
   }

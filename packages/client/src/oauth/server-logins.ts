@@ -2,12 +2,12 @@ import { MortiseError } from "@mortise/core";
 import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { toError } from "../failures.js";
 import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
-import { HeldLogin } from "./held-login.js";
+import { HeldLogin, type HeldLoginOptions } from "./held-login.js";
 import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
-import { type LoginHost, type LoginPlan, logIn, refreshLogin } from "./login-work.js";
-import { discoverResource } from "./protected-resource.js";
+import type { LoginPlan, LoginWork } from "./login-work.js";
 import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from "./request-history.js";
 import { coversScopes, uniteScopes } from "./scopes.js";
+import type { ProtectedResource } from "./server-metadata.js";
 import { abandonable, SharedWork } from "./shared-work.js";
 
 /** How long a refresh that failed before the token ended is not tried again, in milliseconds. */
@@ -17,9 +17,13 @@ const UNHELPFUL_MS = 600_000;
 const MOST_UNHELPFUL = 64;
 
 /** What the logins for one server are made with. */
-export interface ServerLoginsOptions extends LoginHost {
+export interface ServerLoginsOptions extends HeldLoginOptions {
+  /** Whether tokens are bound to a key wherever that can be. */
+  readonly prefersDpop: boolean;
   /** How long a login may take, in milliseconds; `undefined` means for ever. */
   readonly loginTimeout: number | undefined;
+  /** Loads what talks to authorization servers. */
+  openWork(): Promise<LoginWork>;
   onProblem(problem: Error): void;
 }
 
@@ -60,10 +64,6 @@ export class ServerLogins {
     this.held = new HeldLogin(options);
   }
 
-  get host(): LoginHost {
-    return this.#options;
-  }
-
   /** Names the login that requests have the rights of. */
   get context(): string | undefined {
     return this.held.record?.login;
@@ -88,7 +88,7 @@ export class ServerLogins {
       history.nonces += 1;
       return history.nonces <= MOST_NONCES;
     }
-    const preferred = this.#options.dpop === "offered" ? "DPoP" : (used?.tokens.tokenType ?? "Bearer");
+    const preferred = this.#options.prefersDpop ? "DPoP" : (used?.tokens.tokenType ?? "Bearer");
     const challenge = readBearerChallenge(refusal.header("www-authenticate"), preferred);
     this.#metadataUrl = challenge?.resourceMetadata ?? this.#metadataUrl;
     if (used !== undefined && challenge?.error === "insufficient_scope")
@@ -200,7 +200,6 @@ export class ServerLogins {
     { logins, refreshed }: Pick<RequestHistory, "logins" | "refreshed">,
     signal: AbortSignal,
   ): Promise<Gain | undefined> {
-    const { server, send } = this.#options;
     const { previous } = plan;
     if (previous === undefined) return logins < MOST_LOGINS ? this.#logInOnce(plan, signal) : undefined;
     const hasEnded = isExpired(previous);
@@ -210,7 +209,7 @@ export class ServerLogins {
       if (gain !== undefined) return gain;
     }
     // The token should have done: somebody else may give them now.
-    const resource = await discoverResource({ server, metadataUrl: this.#metadataUrl, send, signal });
+    const resource = await this.#discover(signal);
     const isMoved = !resource.issuers.includes(previous.issuer);
     if (isMoved) await this.held.forget();
     else if (isRefreshable && !hasEnded) {
@@ -245,7 +244,6 @@ export class ServerLogins {
   }
 
   #planStepUp(current: LoginRecord, challenge: TokenChallenge | undefined): Flight {
-    const { server, send } = this.#options;
     const requested = uniteScopes(current.requested, challenge?.scope);
     const plan = {
       previous: current,
@@ -257,7 +255,7 @@ export class ServerLogins {
     const work = this.#share(async (signal) => {
       if (challenge?.scope !== undefined) return this.#logInOnce(plan, signal);
       // A server that does not say what is missing may have said what there is.
-      const resource = await discoverResource({ server, metadataUrl: this.#metadataUrl, send, signal });
+      const resource = await this.#discover(signal);
       const supported = resource.scopesSupported?.join(" ");
       if (coversScopes(current.requested, supported)) return undefined;
       return this.#logInOnce({ ...plan, challenged: supported, resource }, signal);
@@ -280,11 +278,17 @@ export class ServerLogins {
   }
 
   async #logIn(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
-    const { loginTimeout } = this.#options;
+    const { loginTimeout, openWork } = this.#options;
     const endsAt = loginTimeout === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + loginTimeout;
-    const record = await logIn(this.#options, { ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
+    const { logIn } = await openWork();
+    const record = await logIn({ ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
     this.held.adopt(record);
     return { record, by: "login" };
+  }
+
+  async #discover(signal: AbortSignal): Promise<ProtectedResource> {
+    const { discover } = await this.#options.openWork();
+    return discover(this.#metadataUrl, signal);
   }
 
   #shareRefresh(record: LoginRecord): Flight["work"] {
@@ -293,7 +297,8 @@ export class ServerLogins {
 
   /** `undefined` when there is nothing more to be had without a login. */
   async #refresh(record: LoginRecord): Promise<Gain | undefined> {
-    const fresh = await refreshLogin(this.#options, record);
+    const { refresh } = await this.#options.openWork();
+    const fresh = await refresh(record);
     this.held.adopt(fresh);
     return fresh === undefined || isSameToken(fresh, record) ? undefined : { record: fresh, by: "refresh" };
   }
