@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryStore, oauth } from "@mortise/client/oauth";
+import { type DeviceCode, memoryStore, oauth } from "@mortise/client/oauth";
 import { fileStore } from "@mortise/client/oauth/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openProtected, seatUser, startServers } from "../src/login/program.js";
@@ -107,6 +107,25 @@ describe("a login with a real authorization server", () => {
     expect(user.logins()).toBe(1);
   });
 
+  test.each([
+    ["without its issuer", (url: URL) => url.searchParams.delete("iss")],
+    ["of another issuer", (url: URL) => url.searchParams.set("iss", "https://evil.example")],
+    [
+      "of an issuer that is written differently",
+      (url: URL) => url.searchParams.set("iss", `${url.searchParams.get("iss")}/`),
+    ],
+  ])("does not redeem an answer %s", async (_name, tamper) => {
+    const { authorization, server } = await startServers();
+    const user = seatUser({ redirected: (url) => url.searchParams.has("code") && tamper(url) });
+
+    const error = await openProtected(server.url, oauth({ redirect: user.redirect }))
+      .callTool("read")
+      .catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: "login_failed" });
+    expect(authorization.tokenRequests).toEqual([]);
+  });
+
   test("for a server that the authorization server gives no tokens for fails, and says so", async () => {
     const { authorization, server } = await startServers();
     authorization.resources.delete(server.url);
@@ -179,6 +198,18 @@ describe("a login without a browser", () => {
     expect(text).toBe("read with mcp:read");
     expect(shown).toHaveLength(1);
     expect(authorization.tokenRequests.at(-1)?.grant).toBe("urn:ietf:params:oauth:grant-type:device_code");
+  });
+
+  test("that the user refuses elsewhere is denied", async () => {
+    const { server } = await startServers();
+    const { browser } = seatUser({ refuses: true });
+    const onDeviceCode = ({ completeUrl }: DeviceCode): void => void browser.visit(completeUrl ?? "");
+
+    const error = await openProtected(server.url, oauth({ onDeviceCode }))
+      .callTool("read")
+      .catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: "login_denied" });
   });
 
   test("is required, and there is nobody to ask", async () => {

@@ -15,10 +15,13 @@ export interface UserOptions {
   readonly name?: string;
   /** Whether the user goes away from the login instead. */
   readonly refuses?: boolean;
+  /** Changes addresses that the browser is redirected to, as somebody on the way could. */
+  readonly redirected?: (url: URL) => void;
 }
 
 /** Opens a browser with no cookies. */
-export function openScriptedBrowser({ name = "ada", refuses = false }: UserOptions = {}): ScriptedBrowser {
+export function openScriptedBrowser(options: UserOptions = {}): ScriptedBrowser {
+  const { name = "ada", refuses = false, redirected } = options;
   const cookies = new Map<string, string>();
   const visited: string[] = [];
 
@@ -40,17 +43,20 @@ export function openScriptedBrowser({ name = "ada", refuses = false }: UserOptio
     async visit(start) {
       let url = new URL(start);
       let response = await load(url);
+      let isGone = false;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const location = response.headers.get("location");
         const html = location === null ? await response.text() : "";
         if (location !== null) {
           url = new URL(location, url);
+          redirected?.(url);
           response = await load(url);
           continue;
         }
         const abort = refuses ? /href="([^"]*\/abort)"/.exec(html)?.[1] : undefined;
         const form = readForm(html, name);
-        if (abort === undefined && form === undefined) return html;
+        if (isGone || (abort === undefined && form === undefined)) return html;
+        isGone = abort !== undefined;
         url = new URL(decodeEntities(abort ?? form?.action ?? ""), url);
         response = await load(url, abort === undefined ? form?.fields : undefined);
       }
