@@ -1,4 +1,8 @@
-import type { SendGuarded } from "./guarded-request.js";
+import { MortiseError } from "@mortise/core";
+import { describeCause, describeUrl, toError } from "../failures.js";
+import { isRedirect, MAX_HOPS } from "../redirect.js";
+import { type AddressRules, checkAddress, classifyAddress, isName } from "./address-rules.js";
+import type { GuardedAnswer, GuardedRequest, SendGuarded } from "./guarded-request.js";
 
 /** Where guarded requests may go, and what they are sent with. */
 export interface GuardedFetchOptions {
@@ -21,8 +25,135 @@ export interface GuardedFetchOptions {
  * are in https://modelcontextprotocol.io/docs/2026-07-28/tutorials/security/security_best_practices
  */
 export function createSendGuarded(options: GuardedFetchOptions): SendGuarded {
+  const { server, hosted, timeoutMs = 10_000 } = options;
+  const rules: AddressRules = { near: [server], hosted };
   return async (request) => {
-    const { visitGuarded } = await import("./guarded-visit.js");
-    return await visitGuarded(options, request);
+    request.signal.throwIfAborted();
+    const url = checkAddress(request.url, request.named, rules);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([request.signal, timeout]);
+    try {
+      return await untilAborted(visit(options, rules, { ...request, signal }, url), signal);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (error instanceof MortiseError) throw error;
+      const reason = timeout.aborted ? `it took more than ${timeoutMs} ms` : describeCause(toError(error));
+      throw fail(url, request, reason, error);
+    }
   };
+}
+
+async function visit(
+  options: GuardedFetchOptions,
+  rules: AddressRules,
+  request: GuardedRequest,
+  first: URL,
+): Promise<GuardedAnswer> {
+  let url = first;
+  for (let hops = 0; ; hops += 1) {
+    await checkResolved(options, rules, request, url);
+    const response = await send(options, request, url, "manual");
+    if (response.type === "opaqueredirect" && request.method !== "POST" && !options.hosted)
+      return await followHidden(options, rules, request, url);
+    if (response.type !== "opaqueredirect" && !isRedirect(response.status))
+      return await readAnswer(options, request, url, response);
+    await response.body?.cancel();
+    if (hops >= MAX_HOPS) throw fail(url, request, `there were more than ${MAX_HOPS} redirects`);
+    url = nextHop(rules, request, url, response);
+  }
+}
+
+function send(
+  { fetch = globalThis.fetch }: GuardedFetchOptions,
+  { method = "GET", headers, body, signal }: GuardedRequest,
+  url: URL,
+  redirect: RequestRedirect,
+): Promise<Response> {
+  return fetch(url.href, { method, headers: { ...headers }, body: body ?? null, redirect, signal });
+}
+
+/** Where a redirect leads, if it may be followed. What a POST carries was meant for the address that was asked, and no other. */
+function nextHop(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): URL {
+  const location = response.headers.get("location");
+  if (request.method === "POST") throw fail(from, request, "it answered with a redirect");
+  if (location === null || !URL.canParse(location, from.href))
+    throw fail(from, request, "it answered with a redirect to no valid address");
+  const target = checkAddress(new URL(location, from).href, `a redirect of ${request.named}`, rules);
+  if (from.protocol === "https:" && target.protocol !== "https:")
+    throw fail(from, request, "it answered with a redirect from https to http");
+  return target;
+}
+
+/**
+ * Browsers do not tell where a redirect leads, and follow it themselves within their own rules; what comes of it is used only if
+ * the address it came from would have been visited.
+ */
+async function followHidden(
+  options: GuardedFetchOptions,
+  rules: AddressRules,
+  request: GuardedRequest,
+  url: URL,
+): Promise<GuardedAnswer> {
+  const response = await send(options, request, url, "follow");
+  checkAddress(response.url, `a redirect of ${request.named}`, rules);
+  return await readAnswer(options, request, url, response);
+}
+
+/** A name may lead anywhere. Only what connects can be sure of it; this finds what does not even hide. */
+async function checkResolved(
+  { resolve }: GuardedFetchOptions,
+  rules: AddressRules,
+  { named, signal }: GuardedRequest,
+  url: URL,
+): Promise<void> {
+  if (resolve === undefined || !isName(url.hostname)) return;
+  for (const address of await resolve(url.hostname, signal)) {
+    const literal = address.includes(":") ? `[${address.split("%")[0]}]` : address;
+    if (classifyAddress(address) !== "public") checkAddress(`https://${literal}/`, named, rules);
+  }
+}
+
+async function readAnswer(
+  { maxBytes = 262_144 }: GuardedFetchOptions,
+  request: GuardedRequest,
+  url: URL,
+  response: Response,
+): Promise<GuardedAnswer> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  try {
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      request.signal.throwIfAborted();
+      size += part.value.byteLength;
+      if (size > maxBytes) throw fail(url, request, `the answer is larger than ${maxBytes} bytes`);
+      text += decoder.decode(part.value, { stream: true });
+    }
+  } catch (error) {
+    void reader?.cancel().catch(() => undefined); // it is over either way
+    throw error;
+  }
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    text: text + decoder.decode(),
+  };
+}
+
+/** Does not wait for a `fetch` that does not hear the signal. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function fail(url: URL, request: GuardedRequest, reason: string, cause?: unknown): MortiseError {
+  return new MortiseError(
+    "login_failed",
+    `Could not ${request.method === "POST" ? "ask" : "read"} ${describeUrl(url)}, ${request.named}: ${reason}`,
+    cause === undefined ? undefined : { cause },
+  );
 }
