@@ -8,7 +8,7 @@ import { challenge, type Granted, startWorld, type World } from "./login-world.j
 const NEEDS: Readonly<Record<string, string>> = { read: "files:read", write: "files:write", admin: "admin:all" };
 
 /** Refuses calls of tools that the token is not good for, naming what is missing and nothing else. */
-function refuseByTool(reply: Reply, granted: Granted | undefined): boolean {
+function refuseByTool(reply: Reply, granted: Granted | undefined, _world: World): boolean {
   const { method, params } = reply.request.message;
   const needed = method === "tools/call" ? NEEDS[String(params?.name)] : undefined;
   if (granted === undefined || needed === undefined || granted.scope.split(" ").includes(needed)) return false;
@@ -21,7 +21,16 @@ function scopesOf(world: World): ReadonlySet<string>[] {
 }
 
 async function startReader(refuse = refuseByTool) {
-  const world = await startWorld({ refuse, challenge: 'scope="files:read"' });
+  let isFirst = true;
+  const world = await startWorld({
+    refuse(reply, granted, own) {
+      if (refuse(reply, granted, own)) return true;
+      if (granted !== undefined || isFirst === false) return false;
+      isFirst = false;
+      challenge(reply, 'scope="files:read"');
+      return true;
+    },
+  });
   const auth = oauth({ redirect: world.redirect });
   const client = openClient({ url: world.server.url, auth });
   await client.connect();
@@ -33,16 +42,19 @@ describe("a request that needs more scopes", () => {
     const { world, client } = await startReader();
 
     await client.callTool("write", {});
-    world.granted.clear(); // they end, and the challenge names the first scope alone
+    world.granted.clear(); // they end, and the challenge names no scope at all
+    world.refreshTokens.clear();
     await client.callTool("read", {});
     await client.callTool("admin", {});
 
     expect(scopesOf(world)).toEqual([
       new Set(["files:read"]),
       new Set(["files:read", "files:write"]),
+      new Set(["files:read", "files:write"]),
       new Set(["files:read", "files:write", "admin:all"]),
     ]);
-    expect(world.tokenRequests("refresh_token")).toHaveLength(1);
+    const grants = world.tokenRequests().map((params) => params.get("grant_type"));
+    expect(grants.filter((grant) => grant === "refresh_token")).toHaveLength(1);
   });
 
   test("is refused after a few tries, and not tried again by the next one", async () => {
