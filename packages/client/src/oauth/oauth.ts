@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import type { Authorizer } from "../authorizer.js";
 import { checkStore, createAuthorizer, type LoginAuthorizer } from "./authorizer.js";
+import { checkClientOptions } from "./check-client-options.js";
 import type { ClientOptions } from "./client-options.js";
 import type { CodeFlow } from "./code-flow.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -55,6 +56,7 @@ export interface OAuth extends Authorizer {
  * const client = new MCPClient({ url: "https://example.com/mcp", auth });
  */
 export function oauth(options: OAuthOptions = {}): OAuth {
+  checkClientOptions(options);
   const store = options.store === undefined ? memoryStore() : checkStore(options.store);
   const { redirect } = options;
   let flow: Promise<CodeFlow> | undefined;

@@ -30,12 +30,9 @@ export interface ClientSearch {
 export async function findClient(search: ClientSearch): Promise<ClientIdentity | undefined> {
   const configured = await findConfigured(search);
   if (configured !== undefined) return configured;
-  const { metadata, options } = search;
-  if (options.clientMetadataUrl !== undefined) {
-    checkClientMetadataUrl(options.clientMetadataUrl);
-    if (metadata.clientIdMetadataDocumentSupported)
-      return { clientId: options.clientMetadataUrl, authentication: { method: "none" }, source: "metadata-document" };
-  }
+  const { clientMetadataUrl } = search.options;
+  if (clientMetadataUrl !== undefined && search.metadata.clientIdMetadataDocumentSupported)
+    return { clientId: clientMetadataUrl, authentication: { method: "none" }, source: "metadata-document" };
   return await findStored(search);
 }
 
@@ -62,15 +59,6 @@ export async function chooseClient(search: ClientSearch): Promise<ClientIdentity
     },
     signal,
   );
-}
-
-/** Checks the address of a client's metadata document. Throws `invalid_options`. */
-export function checkClientMetadataUrl(url: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const isFit =
-    parsed?.protocol === "https:" && parsed.pathname !== "/" && parsed.username === "" && !url.includes("#");
-  if (!isFit)
-    throw new MortiseError("invalid_options", 'Expected "clientMetadataUrl" to be an https address with a path');
 }
 
 async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {

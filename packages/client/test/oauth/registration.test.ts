@@ -1,3 +1,4 @@
+import { oauth } from "@mortise/client/oauth";
 import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../../src/oauth/client-options.js";
 import { memoryStore } from "../../src/oauth/memory-store.js";
@@ -81,14 +82,16 @@ describe("a client that was registered beforehand", () => {
 
   test.each(["client_secret_basic", "client_secret_post", "private_key_jwt"] as const)(
     "has to have what %s needs",
-    async (method) => {
-      const options = { client: { issuer, clientId: "a", method } };
+    (method) => {
+      const client = { issuer, clientId: "a", method };
 
-      expect(await failureOf(chooseClient(describeSearch(issuer, { options })))).toMatchObject({
-        code: "invalid_options",
-      });
+      expect(() => oauth({ client })).toThrow(expect.objectContaining({ code: "invalid_options" }));
     },
   );
+
+  test("has to have an id", () => {
+    expect(() => oauth({ client: [{ clientId: "" }] })).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
 });
 
 describe("a client with a metadata document", () => {
@@ -119,12 +122,8 @@ describe("a client with a metadata document", () => {
     "https://u:p@a.test/c",
     "https://a.test/c#d",
     "",
-  ])("is refused at the address %j", async (clientMetadataUrl) => {
-    const options = { clientMetadataUrl };
-
-    expect(await failureOf(chooseClient(describeSearch(issuer, { options, metadata: supported })))).toMatchObject({
-      code: "invalid_options",
-    });
+  ])("is refused at the address %j", (clientMetadataUrl) => {
+    expect(() => oauth({ clientMetadataUrl })).toThrow(expect.objectContaining({ code: "invalid_options" }));
   });
 });
 
@@ -179,6 +178,14 @@ describe("somebody who is asked for a client", () => {
 
     expect(await failureOf(chooseClient(describeSearch(issuer, { options })))).toMatchObject({
       code: "login_required",
+    });
+  });
+
+  test("has to give the secret too, where one is needed", async () => {
+    const options: ClientOptions = { askForClient: async () => ({ clientId: "a", method: "client_secret_post" }) };
+
+    expect(await failureOf(chooseClient(describeSearch(issuer, { options })))).toMatchObject({
+      code: "invalid_options",
     });
   });
 
