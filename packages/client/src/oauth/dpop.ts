@@ -1,6 +1,7 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
 import { parseChallenges } from "./challenge.js";
+import { readSigningKey } from "./signing-key.js";
 
 /** A key that tokens are bound to, and what servers want in its proofs (RFC 9449). */
 export interface Dpop {
@@ -27,7 +28,7 @@ export interface DpopRequest {
 
 /** Where a key comes from. With neither `stored` nor `keyPair`, one is made. */
 export interface DpopOptions {
-  /** What `stored` of an earlier one was. */
+  /** What `stored` of an earlier one was: tokens are bound to it, so it comes first. */
   readonly stored?: JsonObject | undefined;
   /** A key of the runtime. Its public half must be extractable. */
   readonly keyPair?: CryptoKeyPair | undefined;
@@ -41,7 +42,7 @@ const MOST_NONCES = 32;
 const MOST_NONCE_CHARS = 4096;
 
 interface KeptKey {
-  readonly algorithm: string | undefined;
+  readonly algorithm: string;
   readonly pair: CryptoKeyPair;
   readonly stored: JsonObject | undefined;
 }
@@ -52,7 +53,7 @@ export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
   const nonces = new Map<string, string>();
   const handle = oauth.DPoP({}, pair, {
     [oauth.modifyAssertion]: (header, payload) => {
-      if (algorithm !== undefined) header.alg = algorithm;
+      header.alg = algorithm;
       const nonce = nonces.get(new URL(String(payload.htu)).origin);
       if (nonce !== undefined) payload.nonce = nonce;
     },
@@ -98,8 +99,11 @@ async function createHeaders(
 }
 
 async function openKey({ stored, keyPair, algorithms }: DpopOptions): Promise<KeptKey> {
-  if (keyPair !== undefined) return { algorithm: undefined, pair: keyPair, stored: undefined };
   if (stored !== undefined) return readKey(stored);
+  if (keyPair !== undefined) {
+    const { algorithm } = await readSigningKey({ key: keyPair.privateKey }, algorithms);
+    return { algorithm, pair: keyPair, stored: undefined };
+  }
   const algorithm = PREFERRED.find((name) => algorithms === undefined || algorithms.includes(name)) ?? "ES256";
   const made = await oauth.generateKeyPair(algorithm, { extractable: true });
   return readKey({ ...(await exportKey(made.privateKey)), alg: algorithm });

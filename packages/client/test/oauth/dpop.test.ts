@@ -185,6 +185,15 @@ describe("the key", () => {
     expect(await second.thumbprint()).toBe(await first.thumbprint());
   });
 
+  test("that was kept comes before one of the runtime, since tokens are bound to it", async () => {
+    const kept = await createDpop();
+    const keyPair = await generateKeyPair("ES256");
+
+    const dpop = await createDpop({ stored: kept.stored, keyPair });
+
+    expect(await dpop.thumbprint()).toBe(await kept.thumbprint());
+  });
+
   test("is another one each time when none is kept", async () => {
     const [first, second] = await Promise.all([createDpop(), createDpop()]);
 
@@ -197,6 +206,19 @@ describe("the key", () => {
 
     const { DPoP } = await again.createHeaders({ url: MCP, method: "POST", accessToken: "t" });
     expect((await readProof(DPoP)).protectedHeader.alg).toBe(algorithm);
+  });
+
+  test.each([
+    { listed: undefined, named: "EdDSA" },
+    { listed: ["EdDSA", "Ed25519"], named: "EdDSA" },
+    { listed: ["ES256", "Ed25519"], named: "Ed25519" },
+  ])("of the kind Ed25519 is named $named for a server that lists $listed", async ({ listed, named }) => {
+    const keyPair = await generateKeyPair("EdDSA");
+    const dpop = await createDpop({ keyPair, algorithms: listed });
+
+    const { DPoP } = await dpop.createHeaders({ url: MCP, method: "POST", accessToken: "t" });
+
+    expect((await readProof(DPoP)).protectedHeader.alg).toBe(named);
   });
 
   test("of the runtime is used, and not kept", async () => {

@@ -78,7 +78,7 @@ describe("a workload's identity", () => {
     const server = await startFormServer();
     const requests: AssertionRequest[] = [];
     const grant = createWorkloadIdentityGrant({
-      assertion: async (request) => `jwt-${requests.push(request)}`,
+      assertion: async (request) => `jwt-${requests.push(request)}\n`,
     });
 
     await grant.obtain(contextOf(server));
@@ -102,7 +102,7 @@ describe("a workload's identity", () => {
     },
   );
 
-  test.each([undefined, null, "", 7])("is refused when it is %j", async (given) => {
+  test.each([undefined, null, "", " \n", 7])("is refused when it is %j", async (given) => {
     const server = await startFormServer();
     const grant = createWorkloadIdentityGrant({ assertion: () => given as string });
 

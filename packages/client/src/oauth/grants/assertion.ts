@@ -26,7 +26,8 @@ export async function readAssertion(name: string, assertion: Assertion, context:
       ? await assertion({ server, resource: resource.resource, issuer: metadata.issuer, scope, signal })
       : assertion;
   signal.throwIfAborted();
-  if (typeof given === "string" && given !== "") return given;
-  const received = given === "" ? "an empty one" : describeType(given);
+  const text = typeof given === "string" ? given.trim() : ""; // files end with a line end
+  if (text !== "") return text;
+  const received = typeof given === "string" ? "an empty one" : describeType(given);
   throw new MortiseError("invalid_options", `Expected "${name}" to be a string, received ${received}`);
 }
