@@ -15,6 +15,7 @@ const KILOBYTES = {
   "@mortise/stdio": 5.3,
   "@mortise/stdio/client": 7.7,
   "@mortise/client": 23,
+  "@mortise/client/cache": 1.8,
   "@mortise/client/config": 5.3,
   "@mortise/client/form": 3.5,
   "@mortise/client/oauth": 20,

@@ -33,7 +33,7 @@ export interface ChangeObserver {
   onChange(notification: JsonRpcNotification): void;
   /** Changes of these kinds may have been missed. */
   onGap(filter: SubscriptionFilter): void;
-  /** There is a new session. */
+  /** There is a new session, or another one in the place of the last. */
   onOpened(session: Session): void;
 }
 
@@ -198,6 +198,7 @@ export class Connection {
           return this.#lastId;
         },
         onNotification: (notification) => this.#notify(notification),
+        onRenewed: (renewed) => this.observer?.onOpened(renewed),
         onProblem,
       });
       this.#verdict = verdict;

@@ -44,6 +44,7 @@ export interface OpenOptions {
   readonly listen: boolean;
   nextId(): number;
   readonly onNotification: LinkListener["onNotification"];
+  onRenewed(session: Session): void;
   onProblem(problem: Error): void;
 }
 
@@ -222,7 +223,7 @@ class Opening {
     abandoned?: AbortSignal,
     onRefusal: (answer: Answer) => void = () => undefined,
   ): Promise<Session> {
-    const { identity, listen, nextId, onNotification, onProblem } = this.#options;
+    const { identity, listen, nextId, onNotification, onRenewed, onProblem } = this.#options;
     return openLegacySession({
       link: this.link,
       identity,
@@ -246,6 +247,7 @@ class Opening {
         return this.#wait(flight, method);
       },
       onNotification,
+      onRenewed,
       onProblem,
     });
   }

@@ -47,7 +47,7 @@ export function createContext(target: Target, identity: Identity, store: Respons
 
 async function digestHeaders(list: readonly string[], store: ResponseStore): Promise<string> {
   if (list.length === 0) return "";
-  const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto }; // missing in pages without TLS
+  const { subtle }: Partial<typeof globalThis.crypto> = globalThis.crypto; // missing in pages without TLS
   if (subtle === undefined) return store.nameOf(list);
   const bytes = await subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(list)));
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));

@@ -38,6 +38,8 @@ export interface LegacyOptions extends HandshakeOptions {
   /** Keep a stream open for what the server says outside of answers. */
   readonly listen: boolean;
   readonly onNotification: LinkListener["onNotification"];
+  /** Called when a lost session was replaced: the server may be another one now. */
+  onRenewed(session: Session): void;
   onProblem(problem: Error): void;
 }
 
@@ -291,6 +293,7 @@ class LegacySession implements Session {
     unasked?.lose(new MortiseError("http_status", "The server does not know the session any more"));
     try {
       await this.open();
+      this.#options.onRenewed(this);
     } catch (error) {
       unasked?.end(toError(error));
       throw error;

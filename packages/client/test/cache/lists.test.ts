@@ -146,6 +146,31 @@ describe("the lists of a legacy server", () => {
     expect([kept, lists()]).toEqual([1, 3]);
   });
 
+  test("are not kept when the session is replaced", async () => {
+    let current: unknown;
+    let lists = 0;
+    const server = await startFake(
+      serveLegacy({
+        sessions: ["s1", "s2"],
+        isGone: (session) => session === current,
+        overrides: {
+          "prompts/list": (reply) => {
+            lists += 1;
+            reply.result(page(`p${lists}`));
+          },
+        },
+      }),
+    );
+    const client = openClient({ url: server.url, cache: { legacyTtl: 60_000 } });
+
+    await client.request("prompts/list");
+    current = "s1";
+    await client.callTool("echo", { text: "finds the session gone" });
+    await client.request("prompts/list");
+
+    expect(lists).toBe(2);
+  });
+
   test("are not kept over a new session", async () => {
     const { server, lists } = await startLegacy();
     const client = openClient({ url: server.url, cache: { legacyTtl: 60_000 } });

@@ -119,6 +119,20 @@ describe("middleware of a client", () => {
     }
   });
 
+  test("has no id to tell, and takes none", async () => {
+    const server = await start();
+    const client = openClient(server.url);
+    await client.connect();
+    client.use((call, next) => {
+      // @ts-expect-error there is none
+      const { id } = call;
+      // @ts-expect-error nor can there be
+      return next({ id: id ?? 1, params: { name: "echo", arguments: { text: "x" } } });
+    });
+
+    expect((await client.callTool("echo")).text).toBe("x");
+  });
+
   test("leaves the progress of its caller alone", async () => {
     const pipe = createFakePipe(({ message, pipe: { emit }, result }) => {
       if (message.method === "server/discover") return result(DISCOVERED);

@@ -107,6 +107,16 @@ describe.each(Object.entries(WAYS))("an extension at both ends, %s", (_, way) =>
     expect(await client.request("jobs/echo", { a: 1 })).toMatchObject({ rest: { a: 1 }, declared: { depth: 2 } });
   });
 
+  test("is described in the same words", async () => {
+    const common = { id: "com.example/same", settings: { a: 1 }, resultTypes: ["same"] } as const;
+    const methods = { "same/get": { mirrors: "name" } };
+
+    server.extend({ ...common, methods: { "same/get": { ...methods["same/get"], run: ({ name }) => ({ name }) } } });
+    client.extend({ ...common, methods });
+
+    expect(await client.request("same/get", { name: "x" })).toMatchObject({ name: "x" });
+  });
+
   test("is not there for clients that do not know it", async () => {
     await expect(client.request("jobs/echo")).rejects.toMatchObject({ code: -32021 });
     await expect(client.callTool("jobs-only")).rejects.toMatchObject({ code: -32021 });
