@@ -19,7 +19,8 @@ export interface BrowserStoreOptions {
 
 /**
  * Keeps credentials in the Web Storage of a page's origin. Where there are Web Locks (on secure pages) its locks hold between tabs,
- * elsewhere within this page. An entry that cannot be read counts as missing. Throws `invalid_options` where there is no storage.
+ * elsewhere within this page. An entry that cannot be read counts as missing. Throws `invalid_options` where there is no storage; calls
+ * reject with `login_failed` when it is full.
  */
 export function browserStore(options: BrowserStoreOptions = {}): CredentialStore {
   const { storage = findStorage(), prefix = "mortise:" } = options;
@@ -28,13 +29,23 @@ export function browserStore(options: BrowserStoreOptions = {}): CredentialStore
       return readEntry(storage.getItem(prefix + key));
     },
     async set(key, value) {
-      storage.setItem(prefix + key, JSON.stringify(value));
+      keep(storage, prefix + key, JSON.stringify(value));
     },
     async delete(key) {
       storage.removeItem(prefix + key);
     },
     lock: createWebLock(prefix) ?? createKeyedLock(),
   };
+}
+
+function keep(storage: WebStorage, name: string, text: string): void {
+  try {
+    storage.setItem(name, text);
+  } catch (error) {
+    throw new MortiseError("login_failed", "The browser did not keep the credentials: its storage is full", {
+      cause: error,
+    });
+  }
 }
 
 /** Asked for by name, since reading it throws on pages that may not store anything, and there is none outside of pages. */

@@ -173,6 +173,15 @@ describe("a browser store", () => {
     expect(await browserStore({ storage }).get("k")).toBeUndefined();
   });
 
+  test("says so when the storage is full", async () => {
+    const setItem = (): never => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    const store = browserStore({ storage: { ...createFakeStorage(), setItem } });
+
+    await expect(store.set("k", { token: "s3cret" })).rejects.toMatchObject({ code: "login_failed" });
+  });
+
   test("takes localStorage by itself", async () => {
     const storage = createFakeStorage();
     vi.stubGlobal("localStorage", storage);
