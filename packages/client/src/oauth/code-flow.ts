@@ -11,6 +11,7 @@ import type { OpenRedirect, Redirect } from "./redirect.js";
 import { type ClientSearch, chooseClient, findClient } from "./registration.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
+import { forgetUnknown } from "./stored-client.js";
 import type { TokenEndpoint } from "./token-endpoint.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
 
@@ -104,8 +105,13 @@ async function login(options: CodeFlowOptions, context: LoginContext, back: Retu
     const params = await visit(store, context, { open, url, back });
     const kept = await takePending(store, state);
     if (kept === undefined) throw new MortiseError("login_failed", "The answer of the login page was used already");
-    const tokens = await redeemAnswer({ login: kept, state, params }, context.createEndpoint(client));
-    return { client, tokens };
+    try {
+      const tokens = await redeemAnswer({ login: kept, state, params }, context.createEndpoint(client));
+      return { client, tokens };
+    } catch (error) {
+      await forgetUnknown(store, metadata.issuer, client, error);
+      throw error;
+    }
   } finally {
     open.close();
   }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "@mortise/core";
 import { classifyHost } from "./address-rules.js";
 import type { CredentialStore } from "./credential-store.js";
 import { readStrings } from "./find-document.js";
+import { readRefusal } from "./token-refusal.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
 
 /** The key that clients of an issuer are kept under; those with unusual grants apart. */
@@ -40,6 +41,17 @@ export async function forgetClient(
   grantTypes?: readonly string[],
 ): Promise<void> {
   await store.delete(nameClientKey(issuer, grantTypes));
+}
+
+/** Forgets a client that the server says it does not know, if another can be had. */
+export async function forgetUnknown(
+  store: CredentialStore,
+  issuer: string,
+  client: ClientIdentity,
+  error: unknown,
+): Promise<void> {
+  const canHaveAnother = client.source === "registered" || client.source === "asked";
+  if (canHaveAnother && readRefusal(error)?.error === "invalid_client") await forgetClient(store, issuer);
 }
 
 /**

@@ -187,6 +187,25 @@ describe("a login that registers a client", () => {
     expect(world.tokenRequests()[1]?.get("redirect_uri")).toBe("http://127.0.0.1:47998/callback");
   });
 
+  test("registers again after the server has said that it does not know the client any more", async () => {
+    const forgotten = new Set<string | null>();
+    const world = await startWorld({
+      token: (params, answer) => {
+        const isForgotten = forgotten.has(params.get("client_id"));
+        if (isForgotten) answer({ error: "invalid_client" }, 401);
+        return isForgotten;
+      },
+    });
+    const auth = oauth({ redirect: world.redirect });
+    await auth.login(world.server.url);
+    forgotten.add(world.tokenRequests()[0]?.get("client_id") ?? null);
+
+    expect(await failureOf(auth.login(world.server.url))).toMatchObject({ code: "login_failed" });
+    await auth.login(world.server.url);
+
+    expect(world.log.filter(({ path }) => path === "/register")).toHaveLength(2);
+  });
+
   test("comes back to the registered address when it can", async () => {
     const world = await startWorld();
     const store = memoryStore();
