@@ -13,8 +13,12 @@ import { setup } from "./setup.mjs";
 
 const LEGS = { server: judgeServer, client: judgeClient };
 
-const { values, positionals } = parseArgs({ options: { leg: { type: "string" } }, allowPositionals: true });
-const parts = positionals.filter((arg) => arg !== "--");
+const args = process.argv.slice(2).filter((arg) => arg !== "--");
+const { values, positionals: parts } = parseArgs({
+  args,
+  options: { leg: { type: "string" } },
+  allowPositionals: true,
+});
 
 process.exitCode = await main(values.leg);
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { connectInMemory, MCPClient, MortiseError } from "@mortise/client";
 import { MCPServer } from "@mortise/server";
 import { expect, test } from "vitest";
@@ -92,4 +93,60 @@ test("a context without a member that is needed is told of", () => {
 
 test("an environment that is not the referee's is told of", () => {
   expect(() => readExpectation({})).toThrow("MCP_CONFORMANCE_SCENARIO");
+});
+
+const SKILL = "---\nname: pdf\ndescription: Fills in forms\n---\n\nBody.\n";
+
+/** A server with one skill of two files, which is listed as it is but for what is given. */
+function createSkillServer(listed: { frontmatter?: object; digest?: string; size?: number }) {
+  const reads: string[] = [];
+  const server = new MCPServer({ name: "skills", version: "1.0.0" });
+  const files: [string, string][] = [
+    ["skill://pdf/FORMS.md", "Forms.\n"],
+    ["skill://pdf/SKILL.md", SKILL],
+  ];
+  for (const [uri, text] of files) {
+    server.resource(uri, { name: uri }, () => {
+      reads.push(uri);
+      return text;
+    });
+  }
+  const resources = files.map(([uri, text]) => ({ uri, digest: digest(text), size: text.length }));
+  const [forms, main] = resources;
+  const { frontmatter = { name: "pdf", description: "Fills in forms" }, ...changed } = listed;
+  const entry = { uri: main?.uri, frontmatter, resources: [forms, { ...main, ...changed }] };
+  server.extend({ id: "io.modelcontextprotocol/skills", methods: { "skills/list": { run: () => ({ skills: [entry] }) } } });
+  return { server, reads };
+}
+
+function digest(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+test("skills are listed without reading their files", async () => {
+  const { server, reads } = createSkillServer({});
+
+  await play(server, "sep-2640-client-no-prefetch");
+
+  expect(reads).toEqual([]);
+});
+
+test.each([
+  ["digest", { digest: digest("another text") }],
+  ["size", { size: 5 }],
+  ["frontmatter", { frontmatter: { name: "pdf", description: "Something else" } }],
+])("a skill whose %s is not as listed is given up after its own file", async (what, listed) => {
+  const { server, reads } = createSkillServer(listed);
+
+  await play(server, `sep-2640-client-verify-${what}`);
+
+  expect(reads).toEqual(["skill://pdf/SKILL.md"]);
+});
+
+test("a skill that is as listed fails the scenarios that are about one that is not", async () => {
+  const { server, reads } = createSkillServer({});
+
+  await expect(play(server, "sep-2640-client-verify-digest")).rejects.toThrow("invalid_response");
+
+  expect(reads).toHaveLength(2);
 });

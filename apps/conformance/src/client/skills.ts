@@ -23,6 +23,7 @@ export function selectSkillsHandler(scenario: string): Handler {
 }
 
 async function listSkills(client: MCPClient): Promise<SkillEntry[]> {
+  client.extend({ id: "io.modelcontextprotocol/skills" });
   const entries: SkillEntry[] = [];
   // Entries of the referee's server; others would be read with care.
   for await (const { skills } of client.pages("skills/list")) entries.push(...(skills as SkillEntry[]));
