@@ -69,7 +69,9 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
   /** @package */
   onHead(head: HttpHead): void {
     const { authorizer } = this.#host;
-    if ((head.status === 401 || head.status === 403) && authorizer.refused !== undefined) {
+    // The end of a session is not worth a login, and nobody waits for it.
+    const isRefusal = (head.status === 401 || head.status === 403) && this.#request.method !== "DELETE";
+    if (isRefusal && authorizer.refused !== undefined) {
       this.#refusal = head;
       this.#refusalTimer = setTimeout(() => this.#endRefusal(), REFUSAL_MS);
       return;

@@ -38,14 +38,17 @@ export interface AuthAnswer extends ProtectedRequest {
  * const auth: Authorizer = { authorize: async () => ({ headers: { Authorization: `Bearer ${await readToken()}` } }) };
  */
 export interface Authorizer {
-  /** Gives what a request is sent with; `undefined` for nothing. Called before every request, also before one that is repeated. */
+  /**
+   * Gives what a request is sent with; `undefined` for nothing. Called before every request, also before one that is repeated. The
+   * signal aborts when nobody waits for the request any more, and is one and the same for all attempts at it.
+   */
   authorize(
     request: ProtectedRequest,
     signal: AbortSignal,
   ): RequestCredentials | undefined | Promise<RequestCredentials | undefined>;
   /**
    * Hears that the server refused a request. Gives whether it is to be sent again; rejects with what the caller should see
-   * instead of the refusal. The timeouts of the request are held meanwhile.
+   * instead of the refusal. The timeouts of the request are held meanwhile. Not called for the end of a session.
    * @default the refusal stands
    */
   refused?(refusal: AuthRefusal, signal: AbortSignal): Promise<boolean>;

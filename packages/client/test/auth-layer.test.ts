@@ -184,6 +184,21 @@ describe("a refused request", () => {
     expect(statuses).toEqual([403]);
   });
 
+  test("that ends a session is not worth a login", async () => {
+    const fake = await startFake(
+      guard(serveLegacy({ sessions: ["s1"], overrides: { DELETE: (reply) => reply.status(401) } })),
+    );
+    const methods: string[] = [];
+    const auth = renewing(async ({ method }) => methods.push(method) > 0);
+    const client = openClient({ url: fake.url, auth });
+    await client.connect();
+
+    await client.close();
+
+    expect(fake.methods().at(-1)).toBe("DELETE");
+    expect(methods).toEqual(["POST"]);
+  });
+
   test("rejects with what the authorizer rejects with", async () => {
     const fake = await startFake(guard(serveModern()));
     const auth = renewing(async () => {

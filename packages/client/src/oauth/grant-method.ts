@@ -26,7 +26,8 @@ export function createGrantMethod(options: GrantMethodOptions): LoginMethod {
       const grant = await options.createGrant(context);
       const client = await abandonable(chooseClient(toSearch(options, context)), signal);
       const endpoint = context.createEndpoint(client);
-      const tokens = await grant.obtain({ server, resource, metadata, client, endpoint, scope, send, signal });
+      const granting = grant.obtain({ server, resource, metadata, client, endpoint, scope, send, signal });
+      const tokens = await abandonable(granting, signal);
       return { client, tokens };
     },
   };

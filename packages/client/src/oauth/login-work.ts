@@ -11,6 +11,7 @@ import { openDpop } from "./open-dpop.js";
 import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
+import { abandonable } from "./shared-work.js";
 import { forgetClient } from "./stored-client.js";
 import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
 import { readRefusal } from "./token-refusal.js";
@@ -93,7 +94,8 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
   const { server, method, send, wanted, choice } = host;
   const { previous, requested, challenged, endsAt } = plan;
   const resource = await readResource(host, plan, signal);
-  const target = await findTarget({ server, resource, previous: previous?.issuer, send, signal }, choice);
+  const search = { server, resource, previous: previous?.issuer, send, signal };
+  const target = await abandonable(findTarget(search, choice), signal);
   const { issuer, metadata } = target;
   const scope = selectScope({
     challenged,

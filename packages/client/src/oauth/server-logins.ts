@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { toError } from "../failures.js";
+import { letEnd } from "../let-end.js";
 import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import { HeldLogin, type HeldLoginOptions } from "./held-login.js";
 import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
@@ -15,6 +16,9 @@ const QUIET_MS = 10_000;
 /** Scopes that did not help are not asked for again for this time, in milliseconds, up to this many. */
 const UNHELPFUL_MS = 600_000;
 const MOST_UNHELPFUL = 64;
+
+/** How often is looked whether somebody else has logged in, in milliseconds. */
+const LOOK_MS = 1_000;
 
 /** What the logins for one server are made with. */
 export interface ServerLoginsOptions extends HeldLoginOptions {
@@ -329,7 +333,19 @@ export class ServerLogins {
     void flight.work.over.then(() => {
       if (this.#lastFlight === flight) this.#lastFlight = undefined;
     });
+    if (flight.kind === "needed") this.#watch(flight, this.held.record).catch(this.#options.onProblem);
     return flight;
+  }
+
+  /** Looks now and then whether somebody else who shares the store has got what is needed: a page that came back to another process. */
+  async #watch({ work, scope }: Flight, previous: LoginRecord | undefined): Promise<void> {
+    const isOver = work.over.then(() => true);
+    while (!(await Promise.race([isOver, pause(LOOK_MS)]))) {
+      await this.held.reload(previous);
+      const current = this.held.record;
+      if (current === undefined || isSameToken(current, previous) || isExpired(current)) continue;
+      if (coversScopes(current.requested, scope)) work.settle({ record: current, by: "somebody else" });
+    }
   }
 
   /** Somebody logged in: those who wait for another login have what they need. */
@@ -337,6 +353,11 @@ export class ServerLogins {
     this.#unhelpful.clear();
     if (this.#flight?.kind === "needed") this.#flight.work.settle(gain);
   }
+}
+
+/** A wait that keeps no process alive. */
+function pause(ms: number): Promise<false> {
+  return new Promise((resolve) => letEnd(setTimeout(resolve, ms, false)));
 }
 
 /** A request that was refused, and what is known of it. */

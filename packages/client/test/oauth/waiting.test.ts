@@ -183,6 +183,20 @@ describe("a login under way", () => {
   });
 });
 
+describe("a login that another process finishes", () => {
+  test("is found in the store by those who wait here", async () => {
+    const store = memoryStore();
+    const { world, redirect, auth } = await startByHand({ store });
+    const call = openClient({ url: world.server.url, auth }).callTool("echo", { text: "hi" });
+    await redirect.shown(1);
+
+    await oauth({ redirect: world.redirect, store }).login(world.server.url);
+
+    expect((await call).text).toBe("hi");
+    expect(redirect.closed()).toBe(1);
+  });
+});
+
 describe("an answer that comes back to a page of its own", () => {
   test("is finished after the page was loaded anew, from what the store has", async () => {
     const world = await startWorld();
