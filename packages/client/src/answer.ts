@@ -12,10 +12,15 @@ export interface HttpRefusal {
   readonly retryAfter?: string | undefined;
 }
 
-/** The result in an answer. Throws `JsonRpcError` for an error of the server, and `MortiseError` for a refusal by HTTP. */
+/** The result in an answer. Throws `JsonRpcError` for an error of the server, and `MortiseError` for a refusal by HTTP, 401 and 403 in any case. */
 export function readAnswer(answer: Answer): JsonObject {
-  if (answer.kind === "error") throw new JsonRpcError(answer.error.code, answer.error.message, answer.error.data);
   if (answer.kind === "refused") throw refusalError(answer);
+  if (answer.kind === "error") {
+    const { head, error } = answer;
+    // Who was not let in needs the challenge, whatever else the server says.
+    if (isUnauthorized(head)) throw refusalError({ kind: "refused", head, body: error.message });
+    throw new JsonRpcError(error.code, error.message, error.data);
+  }
   const nested = findNestedError(answer.result);
   if (nested !== undefined) throw nested;
   return answer.result;
@@ -33,13 +38,17 @@ export function refusalError(answer: RefusedAnswer): MortiseError {
     retryAfter: head.header("retry-after"),
   };
   const quote = body.trim() === "" ? "" : `: ${body.trim()}`;
-  if (status === 401 || status === 403)
+  if (isUnauthorized(head))
     return new MortiseError("unauthorized", `The server refused access with HTTP ${status}${quote}`, { cause });
   if (status >= 200 && status < 300)
     return new MortiseError("invalid_response", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, {
       cause,
     });
   return new MortiseError("http_status", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, { cause });
+}
+
+function isUnauthorized({ status }: RefusedAnswer["head"]): boolean {
+  return status === 401 || status === 403;
 }
 
 /** Some hand-written servers put the error object into `result`. */
