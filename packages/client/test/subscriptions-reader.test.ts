@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from "@mortise/client";
 import type { JsonRpcNotification } from "@mortise/core";
 import { describe, expect, test, vi } from "vitest";
 import { createBackoff } from "../src/subscriptions/try-again.js";
@@ -9,7 +10,7 @@ const BOTH = { toolsListChanged: true, resourceSubscriptions: ["docs://a", "docs
 
 async function subscribe(
   options: Parameters<ReturnType<typeof openClient>["subscribe"]>[1] = {},
-  filter: object = BOTH,
+  filter: SubscriptionFilter = BOTH,
 ) {
   const streams: OpenStream[] = [];
   const { problems, onError } = collectProblems();
