@@ -95,7 +95,7 @@ async function login(options: CodeFlowOptions, context: LoginContext, back: Retu
   checkPkce(metadata, options.mayOmitPkce(metadata.issuer));
   const search = toSearch(options, context);
   const registered = (await findClient(search))?.redirectUris ?? [];
-  const open = await abandonable(redirect.open({ registered, signal }), signal);
+  const open = await openRedirect(redirect, registered, signal);
   try {
     const client = await abandonable(chooseClient({ ...search, redirectUri: open.uri }), signal);
     const { state } = back;
@@ -114,6 +114,24 @@ async function login(options: CodeFlowOptions, context: LoginContext, back: Retu
     }
   } finally {
     open.close();
+  }
+}
+
+async function openRedirect(
+  redirect: Redirect,
+  registered: readonly string[],
+  signal: AbortSignal,
+): Promise<OpenRedirect> {
+  const opening = redirect.open({ registered, signal });
+  try {
+    return await abandonable(opening, signal);
+  } catch (error) {
+    // What opens later than anybody waits for is closed at once; what failed has been told.
+    opening.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+    throw error;
   }
 }
 

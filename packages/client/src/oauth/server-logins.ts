@@ -42,8 +42,8 @@ interface Gain {
 
 /** New tokens that are on their way. */
 interface Flight {
-  /** What it is: a login that the program asked for, one for a request, or a refresh alone. */
-  readonly kind: "asked" | "needed" | "refresh";
+  /** What it is: all that a request needs, or a refresh alone. */
+  readonly kind: "needed" | "refresh";
   /** What is certainly asked for. */
   readonly scope: string | undefined;
   readonly work: SharedWork<Gain | undefined>;
@@ -56,6 +56,8 @@ export class ServerLogins {
   readonly #options: ServerLoginsOptions;
   readonly #histories = new RequestHistories();
   #lastFlight: Flight | undefined;
+  /** The login that the program asked for last. */
+  #asked: Pick<Flight, "scope" | "work"> | undefined;
   #metadataUrl: string | undefined;
   /** Scopes that a login was asked for in vain, and until when that is remembered. */
   readonly #unhelpful = new Map<string, number>();
@@ -119,7 +121,7 @@ export class ServerLogins {
       wasAsked: this.#metadataUrl !== undefined,
     };
     const work = this.#share((stop) => this.#logIn(plan, stop));
-    if (this.#flight === undefined) this.#begin({ kind: "asked", scope: requested, work });
+    this.#asked = { scope: requested, work };
     const gain = await work.wait(signal);
     if (gain !== undefined) this.#settleNeed(gain);
   }
@@ -176,7 +178,7 @@ export class ServerLogins {
       const current = this.held.record;
       if (current !== undefined && !isSameToken(current, used) && !isExpired(current)) return true;
       if (used !== undefined && used.tokens.accessToken === this.#refusedToken) return false;
-      const flight = this.#flight ?? this.#begin(this.#planRenewal(current, refused));
+      const flight = this.#join(undefined) ?? this.#begin(this.#planRenewal(current, refused));
       const gain = await flight.work.wait(signal);
       if (gain !== undefined || flight.kind !== "refresh") return note(history, gain);
       // The refresh token is spent, and this request needs more.
@@ -240,7 +242,7 @@ export class ServerLogins {
         return false;
       }
       if ((this.#unhelpful.get(key) ?? 0) > Date.now() || history.logins >= MOST_LOGINS) return false;
-      const flight = this.#flight ?? this.#begin(this.#planStepUp(current, challenge));
+      const flight = this.#join(needed) ?? this.#begin(this.#planStepUp(current, challenge));
       if (flight.kind !== "refresh" && coversScopes(flight.scope, needed))
         return note(history, await flight.work.wait(signal));
       await abandonable(flight.work.over, signal);
@@ -326,6 +328,15 @@ export class ServerLogins {
   /** New tokens that are on their way, and can be waited for. */
   get #flight(): Flight | undefined {
     return this.#lastFlight?.work.isStopped === false ? this.#lastFlight : undefined;
+  }
+
+  /** What is on its way already: also a login that the program asked for, which goes on by itself whoever waits here. */
+  #join(needed: string | undefined): Flight | undefined {
+    if (this.#flight !== undefined) return this.#flight;
+    const asked = this.#asked;
+    if (asked === undefined || asked.work.isStopped || !coversScopes(asked.scope, needed)) return undefined;
+    const work = new SharedWork((stop) => asked.work.wait(stop));
+    return this.#begin({ kind: "needed", scope: asked.scope, work });
   }
 
   #begin(flight: Flight): Flight {

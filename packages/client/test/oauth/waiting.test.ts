@@ -151,6 +151,41 @@ describe("a login under way", () => {
     expect(world.granted.size).toBe(2);
   });
 
+  test("that the user left is not waited for by requests once another one has succeeded, and can still be answered", async () => {
+    const { world, redirect, auth } = await startByHand();
+    const left = auth.login(world.server.url);
+    await redirect.shown(1);
+    const call = openClient({ url: world.server.url, auth }).callTool("echo", { text: "hi" });
+    await pause(50);
+    const again = auth.login(world.server.url);
+    await redirect.shown(2);
+
+    await redirect.pages[1]?.agree();
+
+    await again;
+    expect((await call).text).toBe("hi");
+    expect(redirect.pages).toHaveLength(2);
+    expect(redirect.pages[0]?.signal.aborted).toBe(false);
+    await redirect.pages[0]?.agree();
+    await left;
+    expect(world.tokenRequests("authorization_code")).toHaveLength(2);
+  });
+
+  test("that the program gave up goes on for the requests that wait for it", async () => {
+    const { world, redirect, auth } = await startByHand();
+    const caller = new AbortController();
+    const login = failureOf(auth.login(world.server.url, { signal: caller.signal }));
+    await redirect.shown(1);
+    const call = openClient({ url: world.server.url, auth }).callTool("echo", { text: "hi" });
+    await pause(50);
+
+    caller.abort();
+    expect(await login).toMatchObject({ code: "aborted" });
+    await redirect.pages[0]?.agree();
+
+    expect((await call).text).toBe("hi");
+  });
+
   test("for a request is no longer needed once another login has succeeded", async () => {
     const { world, redirect, auth } = await startByHand();
     const client = openClient({ url: world.server.url, auth });
