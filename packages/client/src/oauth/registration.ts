@@ -5,6 +5,7 @@ import type { SendGuarded } from "./guarded-request.js";
 import { quoteServer } from "./quote-server.js";
 import type { Redirect } from "./redirect.js";
 import type { ServerMetadata } from "./server-metadata.js";
+import { abandonable } from "./shared-work.js";
 import { coversRedirect, nameClientKey, readStoredClient, writeStoredClient } from "./stored-client.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
 
@@ -75,7 +76,9 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
     }
   }
   const redirectUris = listRedirects(search);
-  const given = await options.askForClient?.({ issuer: metadata.issuer, redirectUris, refusal }, signal);
+  const asking = options.askForClient?.({ issuer: metadata.issuer, redirectUris, refusal }, signal);
+  // Others wait for their turn to ask: one that is never answered must not hold them up for ever.
+  const given = asking === undefined ? undefined : await abandonable(asking, signal);
   if (given === undefined) throw refusal ?? describeMissing(search);
   if (given.issuer !== undefined && given.issuer !== metadata.issuer) throw describeMissing(search);
   return { clientId: given.clientId, authentication: toAuthentication(given, metadata), source: "asked" };
