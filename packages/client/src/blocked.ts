@@ -57,7 +57,7 @@ async function isThere(url: URL): Promise<boolean> {
   const timer = setTimeout(() => controller.abort(), LOOK_MS);
   try {
     const address = url.origin + url.pathname;
-    await fetch(address, { mode: "no-cors", credentials: "omit", cache: "no-store", signal: controller.signal });
+    await fetch(address, { mode: "no-cors", credentials: "omit", signal: controller.signal });
     return true;
   } catch {
     // The browser says no more than that it failed, which is the answer.

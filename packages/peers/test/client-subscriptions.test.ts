@@ -37,7 +37,10 @@ test("a subscription to the official server, modern, hears of changes, and of th
     server.registerTool("echo", {}, () => ({ content: [] }));
     return server;
   });
-  const listener = createServer(toNodeHandler(handler));
+  const listen = toNodeHandler(handler);
+  const listener = createServer((req, res) => {
+    void listen(req as Parameters<typeof listen>[0], res); // its own type forbids the undefined that Node's type allows
+  });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void listener.close());
   const client = new MCPClient(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`);

@@ -111,10 +111,10 @@ describe.each(Object.entries(WAYS))("an extension at both ends, %s", (_, way) =>
     const common = { id: "com.example/same", settings: { a: 1 }, resultTypes: ["same"] } as const;
     const methods = { "same/get": { mirrors: "name" } };
 
-    server.extend({ ...common, methods: { "same/get": { ...methods["same/get"], run: ({ name }) => ({ name }) } } });
+    server.extend({ ...common, methods: { "same/get": { ...methods["same/get"], run: (params) => ({ params }) } } });
     client.extend({ ...common, methods });
 
-    expect(await client.request("same/get", { name: "x" })).toMatchObject({ name: "x" });
+    expect(await client.request("same/get", { name: "x" })).toMatchObject({ params: { name: "x" } });
   });
 
   test("is not there for clients that do not know it", async () => {
