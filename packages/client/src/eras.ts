@@ -10,14 +10,15 @@ import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
 import type { Evidence, Identity, Session } from "./era.js";
-import { type AllowedEras, findListed, noCommonVersion, readAllowedEras } from "./era-choice.js";
+import { type AllowedEras, readAllowedEras } from "./era-choice.js";
 import { toError } from "./failures.js";
-import { isOlderTransport, openLegacySession } from "./legacy/index.js";
+import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import {
   createModernSession,
   createSpeaker,
   DISCOVER,
+  describeError,
   judgeHttpAnswer,
   judgeModernAnswer,
   type ModernSpeaker,
@@ -69,6 +70,9 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
     throw error;
   }
 }
+
+type ModernEvidence = Extract<Evidence, { kind: "modern" }>;
+type VersionsEvidence = Extract<Evidence, { kind: "versions" }>;
 
 class Opening {
   link: Link;
@@ -124,7 +128,8 @@ class Opening {
     const { probePipe } = await import("./probe-pipe.js");
     const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
     return probePipe({
-      speaker,
+      judges: { judgeModernAnswer, describeError },
+      ask: () => speaker.send(DISCOVER, undefined).flight,
       probeTimeout: this.#options.probeTimeout,
       // A server that must be modern, or was, is given the time of any request.
       patient: !this.#choice.legacy || this.#options.prior?.era === "modern",
@@ -133,7 +138,7 @@ class Opening {
       settle: (evidence) => this.#settle(evidence, speaker),
       openLegacy: (why, abandoned) => this.#openLegacy(why, abandoned),
       reopen: async (reason) => {
-        await this.link.close(reason);
+        await this.link.close(toError(reason));
         this.link = await this.#options.openLink();
       },
     });
@@ -143,9 +148,9 @@ class Opening {
   async #settle(evidence: Evidence, speaker: ModernSpeaker): Promise<Session> {
     switch (evidence.kind) {
       case "modern":
-        return this.#openModern(evidence.result, speaker);
+        return this.#openModern(evidence, speaker);
       case "versions":
-        return this.#tryListed(evidence.supported, evidence.answer);
+        return this.#openListed(evidence.supported, evidence, speaker);
       case "legacy":
         if (this.#choice.legacy) return this.#openLegacy(evidence.why);
         throw new MortiseError("not_modern", `Expected a server of revision ${speaker.revision.id}: ${evidence.why}`);
@@ -154,43 +159,41 @@ class Opening {
     }
   }
 
-  #openModern(discovered: JsonObject, speaker: ModernSpeaker): Promise<Session> | Session {
-    const supported = discovered.supportedVersions as readonly string[]; // checked when the answer was judged
-    const version = supported.includes(speaker.revision.id)
-      ? speaker.revision.id
-      : findListed(supported, "modern", this.#choice);
-    if (version === undefined) {
-      if (this.#choice.legacy && findListed(supported, "legacy", this.#choice) !== undefined)
-        return this.#openLegacy(`the server lists ${supported.join(", ")}`);
-      throw noCommonVersion(speaker.revision.id, supported);
-    }
-    const { link } = this;
-    const agreed = version === speaker.revision.id ? speaker : this.#createSpeaker(version);
-    const { identity, onNotification, onProblem } = this.#options;
-    return createModernSession({ link, speaker: agreed, discovered, identity, onNotification, onProblem });
+  #openModern(evidence: ModernEvidence, speaker: ModernSpeaker): Promise<Session> | Session {
+    const supported = evidence.result.supportedVersions as readonly string[]; // checked when the answer was judged
+    return supported.includes(speaker.revision.id)
+      ? this.#createSession(evidence.result, speaker)
+      : this.#openListed(supported, evidence, speaker);
   }
 
   /** The server is modern and wants another version: take one that it lists. */
-  async #tryListed(supported: readonly string[], answer: Answer): Promise<Session> {
-    const version = findListed(supported, "modern", this.#choice);
-    if (version !== undefined) {
-      const speaker = this.#createSpeaker(version);
-      const evidence = judgeModernAnswer(await this.#ask(speaker));
-      if (evidence?.kind !== "modern") throw failureOf(evidence?.answer ?? answer);
-      return this.#openModern(evidence.result, speaker);
-    }
-    const legacy = findListed(supported, "legacy", this.#choice);
-    if (legacy !== undefined && this.#choice.legacy)
-      return this.#openLegacy(`the server lists ${supported.join(", ")}`);
-    throw noCommonVersion(this.#choice.pin ?? MODERN_PROTOCOL_VERSION, supported);
+  async #openListed(
+    supported: readonly string[],
+    evidence: ModernEvidence | VersionsEvidence,
+    { revision }: ModernSpeaker,
+  ): Promise<Session> {
+    const { chooseListed } = await import("./listed-versions.js");
+    const version = chooseListed(supported, this.#choice, revision.id);
+    if (version === undefined) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
+    const speaker = this.#createSpeaker(version);
+    if (evidence.kind === "modern") return this.#createSession(evidence.result, speaker);
+    const second = judgeModernAnswer(await this.#ask(speaker));
+    if (second?.kind === "modern") return this.#openModern(second, speaker);
+    throw failureOf(second?.answer ?? evidence.answer);
+  }
+
+  #createSession(discovered: JsonObject, speaker: ModernSpeaker): Session {
+    const { link } = this;
+    const { identity, onNotification, onProblem } = this.#options;
+    return createModernSession({ link, speaker, discovered, identity, onNotification, onProblem });
   }
 
   async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
     const { openSseLink, probeTimeout, timeout } = this.#options;
     let older = false;
     try {
-      return await this.#shakeHands(why, abandoned, (answer) => {
-        older = isOlderTransport(answer);
+      return await this.#shakeHands(why, abandoned, (isOlder) => {
+        older = isOlder;
       });
     } catch (error) {
       // A stream needs fewer headers than a message, and may be let pass where that is not.
@@ -221,7 +224,7 @@ class Opening {
   #shakeHands(
     why: string | undefined,
     abandoned?: AbortSignal,
-    onRefusal: (answer: Answer) => void = () => undefined,
+    onRefusal: (isOlder: boolean) => void = () => undefined,
   ): Promise<Session> {
     const { identity, listen, nextId, onNotification, onRenewed, onProblem } = this.#options;
     return openLegacySession({

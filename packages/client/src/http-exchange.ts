@@ -8,13 +8,13 @@ import {
   type SseReader,
 } from "@mortise/core";
 import { createAnswerStream } from "./answer-stream.js";
-import { describeCause, describeUrl } from "./failures.js";
+import { describeCause, describeUrl, toError } from "./failures.js";
 import { redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import { type Answer, type CreateReader, type Flight, type LinkListener, type SendOptions, toAnswer } from "./link.js";
 import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
-import { followRedirect, isRedirect, MAX_HOPS } from "./redirect.js";
+import { isRedirect } from "./redirect.js";
 
 /** How long a stream may stay open after its answer before the client hangs up, in milliseconds. */
 const LINGER_MS = 250;
@@ -98,12 +98,10 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onHead(head: HttpHead): void {
-    if (isRedirect(head.status) || head.finalUrl !== undefined) {
-      const target = followRedirect(this.#request, head);
-      if (target !== undefined) {
-        this.#redirect(target, head.status);
-        return;
-      }
+    if (isRedirect(head.status) || leavesOrigin(head, this.#request.url)) {
+      this.#sending?.drop();
+      this.#redirect(head).catch((error: unknown) => this.#fail(toError(error)));
+      return;
     }
     this.#head = head;
     const { id, createReader } = this.#options;
@@ -211,21 +209,14 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     });
   }
 
-  #redirect(target: URL | MortiseError, status: number): void {
-    this.#sending?.drop();
-    if (target instanceof MortiseError) {
-      this.#fail(target);
-      return;
-    }
+  /** Goes where the server points, if that may be done. */
+  async #redirect(head: HttpHead): Promise<void> {
+    const { followRedirect } = await import("./follow-redirect.js");
+    if (this.#settled) return;
     this.#hops += 1;
-    if (this.#hops > MAX_HOPS) {
-      const from = describeUrl(this.#request.url);
-      this.#fail(
-        new MortiseError("redirect_refused", `Expected at most ${MAX_HOPS} redirects, the last of them from ${from}`),
-      );
-      return;
-    }
-    if (status === 308) this.#host.onMoved(target);
+    const target = followRedirect(this.#request, head, this.#hops);
+    if (target instanceof MortiseError) throw target;
+    if (head.status === 308) this.#host.onMoved(target);
     this.#request = { ...this.#request, url: target };
     this.#sending = this.#host.layer.send(this.#request, this);
   }
@@ -287,6 +278,11 @@ function isResponseTo(message: unknown, id: RequestId | undefined): message is J
   if (classifyMessage(message) !== "response") return false;
   const response = message as JsonRpcResponse; // classified just now
   return response.id == null || response.id === id;
+}
+
+/** Whether a layer below followed a redirect to another origin. One that stayed there is nothing to decide about. */
+function leavesOrigin({ finalUrl }: HttpHead, { origin }: URL): boolean {
+  return finalUrl !== undefined && new URL(finalUrl).origin !== origin;
 }
 
 function isEventStream(contentType: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { refusalError } from "./answer.js";
 import { toError } from "./failures.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
-import type { Link } from "./link.js";
+import { type Link, readMalformedAnswer, SILENT_LISTENER, toAnswer } from "./link.js";
 import { createFetchLayer } from "./platform/fetch-layer.js";
 import type { HttpLayer, Platform } from "./platform/platform.js";
 import type { HttpTarget, Settings } from "./settings.js";
@@ -40,7 +40,7 @@ export async function openSseLink(
 /** Opens the way along a pipe, which clients of HTTP servers do not load. */
 async function openPipe(transport: PipeTransport, onProblem: Settings["onProblem"]): Promise<Link> {
   const { openPipeLink } = await import("./pipe-link.js");
-  return openPipeLink(transport, { onProblem });
+  return openPipeLink(transport, { onProblem, parts: { SILENT_LISTENER, toAnswer, readMalformedAnswer, toError } });
 }
 
 async function startSse(link: StreamLink, settings: Settings, timeout: number | undefined): Promise<Link> {

@@ -10,18 +10,7 @@ import {
   type RequestId,
   SUBSCRIPTION_KEY,
 } from "@mortise/core";
-import { toError } from "./failures.js";
-import {
-  type Answer,
-  type AnswerHead,
-  type Flight,
-  type Link,
-  type LinkListener,
-  readMalformedAnswer,
-  type SendOptions,
-  SILENT_LISTENER,
-  toAnswer,
-} from "./link.js";
+import type { Answer, AnswerHead, Flight, Link, LinkListener, SendOptions } from "./link.js";
 
 /** Pipes have no statuses and no headers. */
 const PIPE_HEAD: AnswerHead = { status: 0, header: () => undefined };
@@ -38,6 +27,16 @@ interface Waiting {
 /** What a pipe link needs besides its pipe. */
 export interface PipeLinkOptions {
   onProblem(problem: Error): void;
+  /** What all links are made with. */
+  readonly parts: LinkParts;
+}
+
+/** What a pipe link shares with the code that is loaded at start, and is handed. */
+export interface LinkParts {
+  readonly SILENT_LISTENER: LinkListener;
+  toAnswer(response: JsonRpcResponse, head: AnswerHead): Answer;
+  readMalformedAnswer(message: unknown): RequestId | undefined;
+  toError(thrown: unknown): Error;
 }
 
 /** Starts a pipe and opens the way to the server behind it. Rejects when the pipe cannot be started. */
@@ -49,15 +48,18 @@ export async function openPipeLink(transport: PipeTransport, options: PipeLinkOp
 
 class PipeLink implements Link {
   readonly shape = "pipe";
-  listener: LinkListener = SILENT_LISTENER;
+  listener: LinkListener;
   closedBy: Error | undefined;
   readonly #transport: PipeTransport;
   readonly #options: PipeLinkOptions;
+  readonly #parts: LinkParts;
   readonly #waiting = new Map<RequestId, Waiting>();
 
   constructor(transport: PipeTransport, options: PipeLinkOptions) {
     this.#transport = transport;
     this.#options = options;
+    this.#parts = options.parts;
+    this.listener = options.parts.SILENT_LISTENER;
   }
 
   start(): Promise<void> {
@@ -102,9 +104,9 @@ class PipeLink implements Link {
   #write(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse, onFailure: (error: Error) => void): void {
     try {
       // The transport may be behind; the answer is waited for in any case.
-      this.#transport.send(message)?.catch((error: unknown) => onFailure(toError(error)));
+      this.#transport.send(message)?.catch((error: unknown) => onFailure(this.#parts.toError(error)));
     } catch (error) {
-      onFailure(toError(error));
+      onFailure(this.#parts.toError(error));
     }
   }
 
@@ -126,7 +128,7 @@ class PipeLink implements Link {
         this.#receiveRequest(message as JsonRpcRequest); // classified just now
         return;
       default:
-        this.#take(readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
+        this.#take(this.#parts.readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
         this.#options.onProblem(
           new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"),
         );
@@ -139,7 +141,7 @@ class PipeLink implements Link {
       this.#options.onProblem(new MortiseError("invalid_response", "Ignored a response that nothing waits for"));
       return;
     }
-    waiting.resolve(toAnswer(response, PIPE_HEAD));
+    waiting.resolve(this.#parts.toAnswer(response, PIPE_HEAD));
   }
 
   #receiveNotification(notification: JsonRpcNotification): void {

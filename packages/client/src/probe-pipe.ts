@@ -1,7 +1,6 @@
 import type { Evidence, Session } from "./era.js";
-import { toError } from "./failures.js";
 import type { Answer, Flight } from "./link.js";
-import { DISCOVER, judgePipeAnswer, type ModernSpeaker } from "./modern/index.js";
+import { type Judges, judgePipeAnswer } from "./modern/index.js";
 import { withinTime } from "./within-time.js";
 
 /**
@@ -12,33 +11,35 @@ const LATE_ANSWER_MS = 2_000;
 
 /** What finding out about a server behind a pipe needs. */
 export interface PipeProbe {
-  readonly speaker: ModernSpeaker;
+  readonly judges: Judges;
   /** How long silence is waited out, in milliseconds. */
   readonly probeTimeout: number | undefined;
   /** Silence does not mean legacy. */
   readonly patient: boolean;
   /** Whether the server ended, and can be started anew to be greeted differently. */
   isLost(error: unknown): boolean;
+  /** Asks which era it is. */
+  ask(): Flight;
   /** Waits for an answer as long as a request may take. */
   wait(flight: Flight): Promise<Answer>;
   /** Goes on with what an answer showed. */
   settle(evidence: Evidence): Promise<Session>;
   openLegacy(why: string, abandoned?: AbortSignal): Promise<Session>;
-  reopen(reason: Error): Promise<void>;
+  reopen(reason: unknown): Promise<void>;
 }
 
 /** Asks a server behind a pipe which era it speaks, and opens a session in it. */
 export async function probePipe(probe: PipeProbe): Promise<Session> {
-  const { speaker, probeTimeout, patient, isLost, wait, settle, openLegacy, reopen } = probe;
-  const { flight } = speaker.send(DISCOVER, undefined);
+  const { judges, ask, probeTimeout, patient, isLost, wait, settle, openLegacy, reopen } = probe;
+  const flight = ask();
   try {
-    if (patient) return await settle(judgePipeAnswer(await wait(flight)));
+    if (patient) return await settle(judgePipeAnswer(await wait(flight), judges));
     const answer = await withinTime(flight.answer, probeTimeout);
-    return answer === undefined ? await openAfterSilence(flight, probe) : await settle(judgePipeAnswer(answer));
+    return answer === undefined ? await openAfterSilence(flight, probe) : await settle(judgePipeAnswer(answer, judges));
   } catch (error) {
     // Some legacy servers end when the first message is not `initialize`: start anew, and begin with that.
     if (!isLost(error)) throw error;
-    await reopen(toError(error));
+    await reopen(error);
     return openLegacy("the server ended when it got server/discover");
   }
 }
@@ -47,8 +48,9 @@ export async function probePipe(probe: PipeProbe): Promise<Session> {
  * The probe was not answered in time, which means legacy; but a slow modern server may still answer it. An agreed
  * handshake stands whatever comes later; a failed one gives way to a late modern answer.
  */
-async function openAfterSilence(flight: Flight, { probeTimeout, settle, openLegacy }: PipeProbe): Promise<Session> {
-  const late = flight.answer.then(judgePipeAnswer).then(onlyModern);
+async function openAfterSilence(flight: Flight, probe: PipeProbe): Promise<Session> {
+  const { judges, probeTimeout, settle, openLegacy } = probe;
+  const late = flight.answer.then((answer) => onlyModern(judgePipeAnswer(answer, judges)));
   const abandon = new AbortController();
   const settled = openLegacy(`server/discover was not answered within ${probeTimeout} ms`, abandon.signal).then(
     (session) => ({ session }),

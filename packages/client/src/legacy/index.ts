@@ -1,2 +1,1 @@
-export { isOlderTransport } from "./handshake.js";
 export { openLegacySession } from "./session.js";

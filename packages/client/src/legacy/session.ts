@@ -117,7 +117,9 @@ class LegacySession implements Session {
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
     await this.#tellInitialized(this.#agreement);
-    this.#listen(this.#agreement);
+    const listening = this.#listen(this.#agreement);
+    // Servers drop what they say while there is no stream: it is asked for before anything else is.
+    if (listening !== undefined) await listening;
     // A session that takes the place of a lost one knows nothing of what the lost one was told.
     if (this.#logLevel !== undefined) this.#sendAgain(this.setLogLevel(this.#logLevel));
   }
@@ -270,11 +272,12 @@ class LegacySession implements Session {
     return flight.answer;
   }
 
-  #listen(agreed: Agreement): void {
+  /** Asks for the stream, once what follows it is loaded; `undefined` where nobody listens. */
+  #listen(agreed: Agreement): Promise<void> | undefined {
     // What such a server lets pass is not enough to go on with a stream.
     if (!this.#isMinimal) this.#resume = createResume(this.link, this.#headers);
-    if (this.#unasked === undefined && (!this.#options.listen || this.link.streams === undefined)) return;
-    this.#loadUnasked(agreed).then((unasked) => unasked.begin(agreed), this.#options.onProblem);
+    if (this.#unasked === undefined && (!this.#options.listen || this.link.streams === undefined)) return undefined;
+    return this.#loadUnasked(agreed).then((unasked) => unasked.begin(agreed), this.#options.onProblem);
   }
 
   /** Opens a new session in place of a lost one. Requests that lose the same session share one renewal. */

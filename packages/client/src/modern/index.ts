@@ -1,3 +1,3 @@
-export { judgeHttpAnswer, judgeModernAnswer } from "./discover.js";
-export { judgePipeAnswer } from "./judge-pipe.js";
+export { describeError, judgeHttpAnswer, judgeModernAnswer } from "./discover.js";
+export { type Judges, judgePipeAnswer } from "./judge-pipe.js";
 export { createModernSession, createSpeaker, DISCOVER, type ModernSpeaker } from "./session.js";

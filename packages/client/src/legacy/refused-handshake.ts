@@ -1,0 +1,61 @@
+import { isObject, JsonRpcError, MortiseError, REVISIONS, RPC } from "@mortise/core";
+import type { Answer, ErrorAnswer, RefusedAnswer } from "../link.js";
+
+/* What a handshake needs that was refused; loaded with the first one. */
+
+/** Refusals that show a server without this handshake, as against one that is busy or wants a login. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405]);
+
+/** The newest legacy version that the refusal lists, besides the one offered. */
+export function findListedVersion(answer: Answer, offered: string): string | undefined {
+  if (answer.kind !== "error" || !isObject(answer.error.data)) return undefined;
+  const { supported } = answer.error.data;
+  if (!Array.isArray(supported)) return undefined;
+  return [...REVISIONS.values()].find((row) => row.era === "legacy" && row.id !== offered && supported.includes(row.id))
+    ?.id;
+}
+
+/**
+ * Tells whether the server refused the handshake for its method or its address, which servers with the transport of
+ * 2024-11-05 do.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
+ */
+export function isOlderTransport(answer: Answer): boolean {
+  if (!REFUSALS.has(answer.head.status)) return false;
+  if (answer.kind !== "error") return true;
+  // Whoever misses the method or names other versions has understood the message, and refuses what it says.
+  return answer.error.code !== RPC.methodNotFound && describeSupported(answer.error.data) === "";
+}
+
+/** The failure of a handshake. `why` is what an earlier question showed; `toError` makes an error of a refusal by HTTP. */
+export function toRefusal(
+  answer: RefusedAnswer | ErrorAnswer,
+  why: string | undefined,
+  toError: (answer: RefusedAnswer) => MortiseError,
+): MortiseError {
+  const before = why === undefined ? "" : `${why}; then `;
+  if (answer.kind === "error") {
+    const { code, message, data } = answer.error;
+    const cause = new JsonRpcError(code, message, data);
+    const versions = code === RPC.unsupportedVersion || code === RPC.invalidParams ? describeSupported(data) : "";
+    return new MortiseError(
+      "initialize_refused",
+      `The server refused to connect: ${before}initialize got error ${code}: ${message}${versions}`,
+      { cause },
+    );
+  }
+  const error = toError(answer);
+  if (!REFUSALS.has(answer.head.status)) return error;
+  const quote = answer.body.trim() === "" ? "" : `: ${answer.body.trim()}`;
+  return new MortiseError(
+    "initialize_refused",
+    `The server refused to connect: ${before}initialize got HTTP ${answer.head.status}${quote}`,
+    { cause: error.cause },
+  );
+}
+
+function describeSupported(data: unknown): string {
+  if (!isObject(data) || !Array.isArray(data.supported)) return "";
+  return ` (supported: ${data.supported.filter((version) => typeof version === "string").join(", ")})`;
+}
