@@ -83,3 +83,22 @@ test("a call that is given up while its question is open refuses the question", 
 
   expect(await refused).toMatchObject({ code: "aborted" });
 });
+
+test("the stream that questions come on is asked for before anything else, since servers drop what nobody hears", async () => {
+  const fake = await startFake(serveLegacy({ overrides: { GET: (reply) => reply.status(405) } }));
+  const sent: string[] = [];
+  const client = openClient({
+    url: fake.url,
+    era: "legacy",
+    onElicit: () => ({ action: "decline" }),
+    fetch(input, init) {
+      const { method } = init?.method === "POST" ? JSON.parse(String(init.body)) : { method: init?.method };
+      sent.push(method);
+      return fetch(input, init);
+    },
+  });
+
+  await client.connect();
+
+  expect(sent).toEqual(["initialize", "notifications/initialized", "GET", "tools/list"]);
+});
