@@ -115,7 +115,10 @@ function createSkillServer(listed: { frontmatter?: object; digest?: string; size
   const [forms, main] = resources;
   const { frontmatter = { name: "pdf", description: "Fills in forms" }, ...changed } = listed;
   const entry = { uri: main?.uri, frontmatter, resources: [forms, { ...main, ...changed }] };
-  server.extend({ id: "io.modelcontextprotocol/skills", methods: { "skills/list": { run: () => ({ skills: [entry] }) } } });
+  server.extend({
+    id: "io.modelcontextprotocol/skills",
+    methods: { "skills/list": { run: () => ({ skills: [entry] }) } },
+  });
   return { server, reads };
 }
 
