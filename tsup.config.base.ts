@@ -32,7 +32,7 @@ const withoutBareImports: Plugin = {
     build.onEnd(({ outputFiles = [], metafile }) => {
       for (const file of outputFiles) {
         if (!file.path.endsWith(".js")) continue;
-        const text = file.text.replaceAll(/^import "\.\/chunk-[A-Z0-9]+\.js";\n/gm, "");
+        const text = file.text.replaceAll(/^import "\.{1,2}\/chunk-[A-Z0-9]+\.js";\n/gm, "");
         file.contents = new TextEncoder().encode(text);
       }
       const texts = new Map(outputFiles.map(({ path, text }) => [path.split("/").at(-1), text]));

@@ -1,13 +1,16 @@
 import { MortiseError } from "@mortise/core";
 import { describeUrl } from "./failures.js";
 import type { HttpHead, HttpRequest } from "./platform/platform.js";
-import { MAX_HOPS } from "./redirect.js";
 
 /**
  * Decides about a redirect: where to send the same request again, or why not. Only 307 and 308 keep a method other than
  * GET and the body, and only the same origin may receive the configured headers. Loaded with the first redirect of a client.
  */
-export function followRedirect({ url: from, method }: HttpRequest, head: HttpHead, hops: number): URL | MortiseError {
+export function followRedirect(
+  { url: from, method }: HttpRequest,
+  head: HttpHead,
+  { hops, most }: { readonly hops: number; readonly most: number },
+): URL | MortiseError {
   if (head.finalUrl !== undefined) return refuse(from, new URL(head.finalUrl).origin, "it leaves the origin");
   if (head.status === 0) return refuse(from, "another address", "this runtime does not tell where");
   const location = head.header("location");
@@ -16,10 +19,10 @@ export function followRedirect({ url: from, method }: HttpRequest, head: HttpHea
   if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
   if (head.status !== 307 && head.status !== 308 && method !== "GET")
     return refuse(from, describeUrl(target), `HTTP ${head.status} would turn the ${method} into a GET`);
-  if (hops > MAX_HOPS)
+  if (hops > most)
     return new MortiseError(
       "redirect_refused",
-      `Expected at most ${MAX_HOPS} redirects, the last of them from ${describeUrl(from)}`,
+      `Expected at most ${most} redirects, the last of them from ${describeUrl(from)}`,
     );
   target.hash = "";
   return target;

@@ -14,7 +14,7 @@ import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import { type Answer, type CreateReader, type Flight, type LinkListener, type SendOptions, toAnswer } from "./link.js";
 import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
-import { isRedirect } from "./redirect.js";
+import { isRedirect, MAX_HOPS } from "./redirect.js";
 
 /** How long a stream may stay open after its answer before the client hangs up, in milliseconds. */
 const LINGER_MS = 250;
@@ -214,7 +214,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     const { followRedirect } = await import("./follow-redirect.js");
     if (this.#settled) return;
     this.#hops += 1;
-    const target = followRedirect(this.#request, head, this.#hops);
+    const target = followRedirect(this.#request, head, { hops: this.#hops, most: MAX_HOPS });
     if (target instanceof MortiseError) throw target;
     if (head.status === 308) this.#host.onMoved(target);
     this.#request = { ...this.#request, url: target };

@@ -1,6 +1,5 @@
 import type { Evidence, Session } from "./era.js";
-import type { Answer, Flight } from "./link.js";
-import { type Judges, judgePipeAnswer } from "./modern/index.js";
+import type { Answer, ErrorAnswer, Flight } from "./link.js";
 import { withinTime } from "./within-time.js";
 
 /**
@@ -8,6 +7,12 @@ import { withinTime } from "./within-time.js";
  * begun to read may need longer than the probe was given, and nothing else is left to try.
  */
 const LATE_ANSWER_MS = 2_000;
+
+/** How answers are judged on any way to a server. */
+export interface Judges {
+  judgeModernAnswer(answer: Answer): Evidence | undefined;
+  describeError(answer: ErrorAnswer): string;
+}
 
 /** What finding out about a server behind a pipe needs. */
 export interface PipeProbe {
@@ -72,4 +77,17 @@ async function openAfterSilence(flight: Flight, probe: PipeProbe): Promise<Sessi
 /** Passes on evidence for a modern server, and stays pending on any other. */
 function onlyModern(evidence: Evidence): Evidence | Promise<never> {
   return evidence.kind === "legacy" || evidence.kind === "none" ? new Promise<never>(() => undefined) : evidence;
+}
+
+/**
+ * What the answer to `server/discover` on a pipe shows: anything that a modern server would not have said means legacy.
+ *
+ * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
+ */
+function judgePipeAnswer(answer: Answer, { judgeModernAnswer, describeError }: Judges): Evidence {
+  const modern = judgeModernAnswer(answer);
+  if (modern !== undefined) return modern;
+  if (answer.kind === "error") return { kind: "legacy", why: describeError(answer) };
+  const kind = answer.kind === "result" ? "discover result" : "response";
+  return { kind: "legacy", why: `the answer to server/discover was no ${kind}` };
 }
