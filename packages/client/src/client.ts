@@ -20,9 +20,9 @@ import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
 import { addExtension, type ClientExtension } from "./extension.js";
 import { toError } from "./failures.js";
-import type { ListMethod, ListPage } from "./lists.js";
+import type { ListMethod, ListPage, ListRequest } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
-import { OutputChecker } from "./output-checker.js";
+import type { OutputChecker } from "./output-checker.js";
 import { createSource, type PageSource, type SourceOptions, walkPages } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { Prompt, PromptResult } from "./prompts.js";
@@ -48,7 +48,7 @@ export class MCPClient {
   readonly #settings: Settings;
   readonly #connection: Connection;
   readonly #around: Around;
-  readonly #outputs: OutputChecker;
+  #outputs: OutputChecker | undefined;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
   #loading: Promise<void> | undefined;
@@ -59,7 +59,6 @@ export class MCPClient {
     this.#connection = new Connection(this.#settings);
     this.#around = new Around(this.#settings);
     this.#connection.observer = this.#around;
-    this.#outputs = new OutputChecker(this.#settings.onProblem);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
       onProblem(new MortiseError("invalid_options", `Left out header "${name}": the protocol writes it`));
@@ -161,7 +160,8 @@ export class MCPClient {
     if (tool?.outputSchema === undefined || !session.revision.structuredContent) return result;
     // A result of an extension's own type, which is not the tool's yet.
     if (result.resultType !== undefined && result.resultType !== "complete") return result;
-    if (validateOutput === undefined) await this.#outputs.check(tool, result.structuredContent);
+    if (validateOutput === undefined)
+      (this.#outputs ?? (await this.#loadOutputChecker()))?.check(tool, result.structuredContent);
     else if (validateOutput !== false) await validateOutput(tool, result.structuredContent);
     return result;
   }
@@ -225,12 +225,8 @@ export class MCPClient {
   async *pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void> {
     expectCall(method, {});
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const { emptyPage, hasList, isListMethod, readPages } = await import("./features.js");
-    if (!isListMethod(method)) yield* walkPages(this.#createSource(session, { method, options }));
-    else if (hasList(method, session.server.capabilities)) {
-      const pages = walkPages(this.#createSource(session, { method, options, empty: emptyPage(method) }));
-      yield* readPages(method, { pages, onProblem: this.#settings.onProblem });
-    }
+    const { readPages } = await import("./features.js");
+    yield* readPages(this.#createListRequest(session, method, options));
   }
 
   /**
@@ -357,17 +353,31 @@ export class MCPClient {
     return fetchToolList({ ...source, mirrorsParams: session.mirrorsParams });
   }
 
+  /** That a check cannot be loaded is the fault of nobody who calls. */
+  async #loadOutputChecker(): Promise<OutputChecker | undefined> {
+    try {
+      const { OutputChecker } = await import("./output-checker.js");
+      this.#outputs ??= new OutputChecker(this.#settings.onProblem);
+    } catch (error) {
+      this.#settings.onProblem(toError(error));
+    }
+    return this.#outputs;
+  }
+
   async #listAll(method: ListMethod, options: RequestOptions | undefined): Promise<unknown[]> {
     const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const { emptyPage, hasList, readItems } = await import("./features.js");
-    if (!hasList(method, session.server.capabilities)) return [];
-    const source = this.#createSource(session, { method, options, empty: emptyPage(method) });
-    const items: unknown[] = [];
-    const onRestart = (): void => {
-      items.length = 0;
-      source.onRestart();
-    };
-    return readItems(method, { pages: walkPages({ ...source, onRestart }), onProblem: source.onProblem }, items);
+    const { readItems } = await import("./features.js");
+    return readItems(this.#createListRequest(session, method, options));
+  }
+
+  #createListRequest<Method extends string>(
+    session: Session,
+    method: Method,
+    options: RequestOptions | undefined,
+  ): ListRequest & { readonly method: Method } {
+    const { capabilities } = session.server;
+    const create = (empty?: JsonObject): PageSource => this.#createSource(session, { method, options, empty });
+    return { method, capabilities, createSource: create, walkPages };
   }
 
   #createSource(session: Session, list: SourceOptions): PageSource {

@@ -1,5 +1,5 @@
 /* What clients that only call tools do not need; loaded with the first use of any of it. */
 export { readCompletion, toCompletionParams } from "./completion.js";
-export { emptyPage, hasList, isListMethod, readItems, readPages } from "./lists.js";
+export { readItems, readPages } from "./lists.js";
 export { readPromptResult } from "./prompts.js";
 export { readResourceResult } from "./resources.js";

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import type { PageSource } from "./pages.js";
 import type { Prompt } from "./prompts.js";
 import type { Resource, ResourceTemplate } from "./resources.js";
 import type { Tool } from "./tool-list.js";
@@ -38,14 +39,46 @@ const LISTS: Readonly<Record<ListMethod, ListRow>> = {
   "prompts/list": { capability: "prompts", member: "prompts", required: ["name"] },
 };
 
-/** The pages of a list as they come. */
-export interface RawPages {
-  readonly pages: AsyncIterable<JsonObject>;
-  onProblem(problem: Error): void;
+/** How a list is asked for. */
+export interface ListRequest {
+  readonly method: string;
+  /** What the server declared. */
+  readonly capabilities: JsonObject;
+  /** `empty` stands for the list of a server that does not know the method. */
+  createSource(empty?: JsonObject): PageSource;
+  walkPages(source: PageSource): AsyncIterable<JsonObject>;
+}
+
+/** Gives the items of every page of a list. */
+export async function readItems(request: ListRequest & { readonly method: ListMethod }): Promise<unknown[]> {
+  const items: unknown[] = [];
+  const createSource = (empty?: JsonObject): PageSource => {
+    const source = request.createSource(empty);
+    const onRestart = (): void => {
+      items.length = 0;
+      source.onRestart();
+    };
+    return { ...source, onRestart };
+  };
+  for await (const page of readPages({ ...request, createSource }))
+    items.push(...(page[LISTS[request.method].member] as unknown[])); // read just now
+  return items;
+}
+
+/** Gives every page of a list with what can be used of it: items without a name are reported and left out. */
+export async function* readPages(request: ListRequest): AsyncGenerator<JsonObject, void, void> {
+  const { method, capabilities, createSource, walkPages } = request;
+  if (!isListMethod(method)) {
+    yield* walkPages(createSource());
+    return;
+  }
+  if (!hasList(method, capabilities)) return;
+  const source = createSource({ [LISTS[method].member]: [] });
+  for await (const page of walkPages(source)) yield readPage(method, page, source.onProblem);
 }
 
 /** Tells whether a method is a list that this client knows. */
-export function isListMethod(method: string): method is ListMethod {
+function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method);
 }
 
@@ -53,24 +86,8 @@ export function isListMethod(method: string): method is ListMethod {
  * Whether a server can be asked for a list. Servers written by hand often declare nothing at all; one that declares
  * something else means it.
  */
-export function hasList(method: ListMethod, capabilities: JsonObject): boolean {
+function hasList(method: ListMethod, capabilities: JsonObject): boolean {
   return capabilities[LISTS[method].capability] !== undefined || Object.keys(capabilities).length === 0;
-}
-
-/** A page without items. */
-export function emptyPage(method: ListMethod): JsonObject {
-  return { [LISTS[method].member]: [] };
-}
-
-/** Gives every page of a list with what can be used of it: items without a name are reported and left out. */
-export async function* readPages(method: ListMethod, raw: RawPages): AsyncGenerator<JsonObject, void, void> {
-  for await (const page of raw.pages) yield readPage(method, page, raw.onProblem);
-}
-
-/** Gives the items of every page, added to those that are there. */
-export async function readItems(method: ListMethod, raw: RawPages, items: unknown[]): Promise<unknown[]> {
-  for await (const page of readPages(method, raw)) items.push(...(page[LISTS[method].member] as unknown[])); // read just now
-  return items;
 }
 
 function readPage(method: ListMethod, page: JsonObject, onProblem: (problem: Error) => void): JsonObject {

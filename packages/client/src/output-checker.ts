@@ -1,28 +1,24 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import { toError } from "./failures.js";
-import type { OutputCheck } from "./json-schema/output-check.js";
+import { createOutputCheck, type OutputCheck } from "./json-schema/output-check.js";
 import type { Tool } from "./tool-list.js";
 
-/** Checks the structured content of results against the schemas of tools. */
+/** Checks the structured content of results against the schemas of tools. Loaded with the first result of a tool that has one. */
 export class OutputChecker {
   readonly #onProblem: (problem: Error) => void;
   /** One for each schema that was needed; `undefined` for one that cannot be used. */
-  readonly #checks = new WeakMap<JsonObject, Promise<OutputCheck | undefined>>();
+  readonly #checks = new WeakMap<JsonObject, OutputCheck | undefined>();
 
   constructor(onProblem: (problem: Error) => void) {
     this.#onProblem = onProblem;
   }
 
-  /** Rejects with `invalid_output` when the value is not what the tool promises. A tool without a usable schema promises nothing. */
-  async check({ name, outputSchema }: Tool, value: unknown): Promise<void> {
+  /** Throws `invalid_output` when the value is not what the tool promises. A tool without a usable schema promises nothing. */
+  check({ name, outputSchema }: Tool, value: unknown): void {
     if (outputSchema === undefined) return;
     const shown = JSON.stringify(name);
-    let check = this.#checks.get(outputSchema);
-    if (check === undefined) {
-      check = this.#create(outputSchema, shown);
-      this.#checks.set(outputSchema, check);
-    }
-    const findFault = await check;
+    if (!this.#checks.has(outputSchema)) this.#checks.set(outputSchema, this.#create(outputSchema, shown));
+    const findFault = this.#checks.get(outputSchema);
     if (findFault === undefined) return;
     if (value === undefined)
       throw new MortiseError("invalid_output", `Expected tool ${shown} to give structured content, as its schema says`);
@@ -36,9 +32,8 @@ export class OutputChecker {
   }
 
   /** A schema that cannot be used is the fault of nobody who calls: it is reported, once, and nothing is checked. */
-  async #create(schema: JsonObject, shown: string): Promise<OutputCheck | undefined> {
+  #create(schema: JsonObject, shown: string): OutputCheck | undefined {
     try {
-      const { createOutputCheck } = await import("./json-schema/output-check.js");
       return createOutputCheck(schema, `output schema of tool ${shown}`);
     } catch (error) {
       this.#onProblem(toError(error));
