@@ -11,20 +11,6 @@ export interface Revision {
   readonly era: EraName;
   /** Content kinds that its results may hold. */
   readonly content: ReadonlySet<ContentKind>;
-  /** Members that its tool definitions may have. */
-  readonly toolMembers: ReadonlySet<string>;
-  /** Members that its prompt definitions may have. */
-  readonly promptMembers: ReadonlySet<string>;
-  /** Members that the arguments of its prompt definitions may have. */
-  readonly promptArgumentMembers: ReadonlySet<string>;
-  /** Members that its definitions of resources and templates may have. */
-  readonly resourceMembers: ReadonlySet<string>;
-  /** Members that the annotations in those may have. */
-  readonly annotationMembers: ReadonlySet<string>;
-  /** Members that what a resource holds may have. */
-  readonly contentsMembers: ReadonlySet<string>;
-  /** Members that its client and server descriptions may have. */
-  readonly implementationMembers: ReadonlySet<string>;
   /** Whether results may carry `structuredContent`. */
   readonly structuredContent: boolean;
   /** Whether structured output, and its schema, must be an object. */
@@ -70,42 +56,10 @@ const CONTENT_2024: ReadonlySet<ContentKind> = new Set<ContentKind>(["text", "im
 const CONTENT_2025_03: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2024, "audio"]);
 const CONTENT_ALL: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2025_03, "resource_link"]);
 
-const TOOL_2024 = ["name", "description", "inputSchema"];
-const TOOL_2025_03 = [...TOOL_2024, "annotations"];
-const TOOL_2025_06 = [...TOOL_2025_03, "title", "outputSchema", "_meta"];
-const TOOL_2025_11 = [...TOOL_2025_06, "icons"];
-
-const PROMPT_2024 = ["name", "description", "arguments"];
-const PROMPT_2025_06 = [...PROMPT_2024, "title", "_meta"];
-const PROMPT_2025_11 = [...PROMPT_2025_06, "icons"];
-const PROMPT_ARGUMENT_2024 = ["name", "description", "required"];
-const PROMPT_ARGUMENT_2025_06 = [...PROMPT_ARGUMENT_2024, "title"];
-
-const RESOURCE_2024 = ["uri", "uriTemplate", "name", "description", "mimeType", "size", "annotations"];
-const RESOURCE_2025_06 = [...RESOURCE_2024, "title", "_meta"];
-const RESOURCE_2025_11 = [...RESOURCE_2025_06, "icons"];
-
-const ANNOTATION_2024 = ["audience", "priority"];
-const ANNOTATION_2025_06 = [...ANNOTATION_2024, "lastModified"];
-
-const CONTENTS_2024 = ["uri", "mimeType", "text", "blob"];
-const CONTENTS_2025_06 = [...CONTENTS_2024, "_meta"];
-
-const IMPLEMENTATION_2024 = ["name", "version"];
-const IMPLEMENTATION_2025_06 = [...IMPLEMENTATION_2024, "title"];
-const IMPLEMENTATION_2025_11 = [...IMPLEMENTATION_2025_06, "icons", "description", "websiteUrl"];
-
 const MODERN: Revision = {
   id: MODERN_PROTOCOL_VERSION,
   era: "modern",
   content: CONTENT_ALL,
-  toolMembers: new Set(TOOL_2025_11),
-  promptMembers: new Set(PROMPT_2025_11),
-  promptArgumentMembers: new Set(PROMPT_ARGUMENT_2025_06),
-  resourceMembers: new Set(RESOURCE_2025_11),
-  annotationMembers: new Set(ANNOTATION_2025_06),
-  contentsMembers: new Set(CONTENTS_2025_06),
-  implementationMembers: new Set(IMPLEMENTATION_2025_11),
   structuredContent: true,
   objectOutputOnly: false,
   completionsCapability: true,
@@ -141,10 +95,6 @@ const LEGACY_2025_11: Revision = {
 const LEGACY_2025_06: Revision = {
   ...LEGACY_2025_11,
   id: "2025-06-18",
-  toolMembers: new Set(TOOL_2025_06),
-  promptMembers: new Set(PROMPT_2025_06),
-  resourceMembers: new Set(RESOURCE_2025_06),
-  implementationMembers: new Set(IMPLEMENTATION_2025_06),
   priming: false,
   asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
   elicitMode: false,
@@ -157,13 +107,6 @@ const LEGACY_2025_03: Revision = {
   ...LEGACY_2025_06,
   id: ASSUMED_PROTOCOL_VERSION,
   content: CONTENT_2025_03,
-  toolMembers: new Set(TOOL_2025_03),
-  promptMembers: new Set(PROMPT_2024),
-  promptArgumentMembers: new Set(PROMPT_ARGUMENT_2024),
-  resourceMembers: new Set(RESOURCE_2024),
-  annotationMembers: new Set(ANNOTATION_2024),
-  contentsMembers: new Set(CONTENTS_2024),
-  implementationMembers: new Set(IMPLEMENTATION_2024),
   structuredContent: false,
   completionContext: false,
   batch: true,
@@ -175,7 +118,6 @@ const LEGACY_2024: Revision = {
   ...LEGACY_2025_03,
   id: "2024-11-05",
   content: CONTENT_2024,
-  toolMembers: new Set(TOOL_2024),
   completionsCapability: false,
   progressMessage: false,
   batch: false,

@@ -1,6 +1,7 @@
 import { type Ask, isObject, type JsonObject, type Revision } from "@mortise/core";
 import { expectOption, readDisplay, refuseNames } from "./check-options.js";
 import { type Completers, readCompleters } from "./completer.js";
+import { membersOf } from "./known-members.js";
 import { type ReadyArguments, readArguments } from "./prompt-arguments.js";
 import type { PromptDefinition, PromptHandler, PromptInput } from "./prompt-definition.js";
 import { readRequiredAsks } from "./required-asks.js";
@@ -90,9 +91,10 @@ function createListing(name: string, definition: PromptDefinition, args: ReadyAr
 
 /** A prompt's definition as a revision lists it: without members it does not know. */
 function toRevisionPrompt(listing: JsonObject, revision: Revision): JsonObject {
-  const projected = pick(listing, revision.promptMembers);
+  const known = membersOf(revision);
+  const projected = pick(listing, known.prompt);
   if (Array.isArray(projected.arguments))
-    projected.arguments = projected.arguments.map((each) => pick(each as JsonObject, revision.promptArgumentMembers));
+    projected.arguments = projected.arguments.map((each) => pick(each as JsonObject, known.promptArgument));
   return projected;
 }
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type Revision } from "@mortise/core";
 import { findFlaw } from "./annotations.js";
 import { expectOption, readDisplay } from "./check-options.js";
+import { membersOf } from "./known-members.js";
 import type { ResourceDefinition } from "./resource-definition.js";
 
 /** Tells whether an address is a template. */
@@ -35,9 +36,10 @@ export function createResourceListing(uri: string, definition: ResourceDefinitio
 
 /** The definition of a resource or template as a revision lists it: without members it does not know. */
 export function toRevisionResource(listing: JsonObject, revision: Revision): JsonObject {
-  const projected = pickMembers(listing, revision.resourceMembers);
+  const known = membersOf(revision);
+  const projected = pickMembers(listing, known.resource);
   if (!isObject(projected.annotations)) return projected;
-  const annotations = pickMembers(projected.annotations, revision.annotationMembers);
+  const annotations = pickMembers(projected.annotations, known.annotation);
   return Object.keys(annotations).length === 0 ? withoutAnnotations(projected) : { ...projected, annotations };
 }
 
@@ -47,7 +49,7 @@ export function projectReadResult(result: JsonObject, revision: Revision): JsonO
   if (!Array.isArray(contents)) return result;
   return {
     ...result,
-    contents: contents.map((each) => (isObject(each) ? pickMembers(each, revision.contentsMembers) : each)),
+    contents: contents.map((each) => (isObject(each) ? pickMembers(each, membersOf(revision).contents) : each)),
   };
 }
 

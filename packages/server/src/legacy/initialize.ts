@@ -7,6 +7,7 @@ import {
   type Revision,
 } from "@mortise/core";
 import { declareFeatures } from "../features.js";
+import { membersOf } from "../known-members.js";
 import { defineMethod, type Method } from "../method.js";
 import { findPreferred } from "../served-versions.js";
 
@@ -44,5 +45,6 @@ function negotiate(versions: readonly string[], wanted: string): Revision {
 }
 
 function projectImplementation(info: Implementation, revision: Revision): JsonObject {
-  return Object.fromEntries(Object.entries(info).filter(([member]) => revision.implementationMembers.has(member)));
+  const { implementation } = membersOf(revision);
+  return Object.fromEntries(Object.entries(info).filter(([member]) => implementation.has(member)));
 }
