@@ -73,7 +73,7 @@ export class Around implements ChangeObserver {
   /** What others have put into a shared cache is concerned, too. */
   #tell(tell: (cached: CachedCalls) => void): void {
     if (this.#cached !== undefined) tell(this.#cached);
-    else if (this.#isShared) void this.#load().then(({ cached }) => cached !== undefined && tell(cached));
+    else if (this.#isShared) this.#load().then(({ cached }) => cached && tell(cached), this.#settings.onProblem);
   }
 
   get #isShared(): boolean {

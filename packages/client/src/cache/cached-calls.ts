@@ -160,7 +160,9 @@ export class CachedCalls {
     if (lookup.privateKey === undefined || !canShare) return this.#fetch(session, call, { lookup, send });
     const key = JSON.stringify([lookup.privateKey, options?.timeout, options?.maxTotalTimeout, options?.retries]);
     const beganAt = performance.now();
-    const shared = this.#shared.get(key) ?? this.#begin(key, session, call, { lookup, send });
+    const running = this.#shared.get(key);
+    const shared =
+      running === undefined || running.isGivenUp ? this.#begin(key, session, call, { lookup, send }) : running;
     const result = await shared.join((answer) => tools.untilAborted(answer, options?.signal));
     return result ?? this.#fetchInTime(session, call, { lookup, send, waitedMs: performance.now() - beganAt });
   }
@@ -241,8 +243,8 @@ export class CachedCalls {
     const other = isPublic ? privateKey : publicKey;
     if (other !== undefined && !pending.isOutdated) store.remove(other, pending);
     if (key === undefined) return;
-    if (ttl > 0 || staleIfError > 0)
-      store.put(key, pending, { text: JSON.stringify(result), receivedAt, freshUntil: receivedAt + ttl });
+    const text = ttl > 0 || staleIfError > 0 ? write(result) : undefined;
+    if (text !== undefined) store.put(key, pending, { text, receivedAt, freshUntil: receivedAt + ttl });
     else if (!pending.isOutdated) store.remove(key, pending);
   }
 
@@ -265,6 +267,16 @@ function readTtl(ttlMs: unknown): number {
 function isFresh({ receivedAt, freshUntil }: StoredResponse): boolean {
   const now = Date.now();
   return now >= receivedAt && now < freshUntil;
+}
+
+/** The text of a result; `undefined` for what is nested too deeply to be written, which is not kept. */
+function write(result: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(result);
+  } catch {
+    // It came from JSON: its depth is all that can be wrong with it.
+    return undefined;
+  }
 }
 
 function parse({ text }: StoredResponse): JsonObject {

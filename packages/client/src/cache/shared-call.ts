@@ -37,6 +37,11 @@ export class SharedCall {
     );
   }
 
+  /** Whether everybody has left: nothing will come of it. */
+  get isGivenUp(): boolean {
+    return this.#gone.signal.aborted;
+  }
+
   /** Waits with the others. Gives a result of one's own, or `undefined` where one has to ask by oneself. */
   async join(
     wait: (answer: () => Promise<JsonObject | undefined>) => Promise<JsonObject | undefined>,
@@ -57,7 +62,7 @@ export class SharedCall {
   #succeed(result: JsonObject): void {
     const [first, ...others] = this.#takeAll();
     // What one of them changes must not change for the others.
-    for (const waiter of others) waiter.resolve(structuredClone(result));
+    for (const waiter of others) waiter.resolve(copy(result));
     first?.resolve(result);
   }
 
@@ -81,5 +86,15 @@ export class SharedCall {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     return waiters;
+  }
+}
+
+/** A copy; `undefined` for what is nested too deeply to be copied, so that others have to ask by themselves. */
+function copy(result: JsonObject): JsonObject | undefined {
+  try {
+    return structuredClone(result);
+  } catch {
+    // It came from JSON: its depth is all that can be wrong with it.
+    return undefined;
   }
 }

@@ -14,7 +14,7 @@ export function isWorthRepeating(error: unknown): boolean {
 /** Whether a failure is one of the network, or of a server that is down: it says nothing about what was asked for. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof MCPTimeoutError || isWorthRepeating(error)) return true;
-  return error instanceof MortiseError && (error.code === "connection_closed" || (readStatus(error) ?? 0) >= 500);
+  return error instanceof MortiseError && (readStatus(error) ?? 0) >= 500;
 }
 
 /** The HTTP status that a request was refused with. */

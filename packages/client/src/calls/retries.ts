@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mortise/core";
+import { describeType, type JsonObject, MCPTimeoutError, MortiseError } from "@mortise/core";
 import type { Call } from "../connection.js";
 import { readRetryAfter } from "../retry-after.js";
 import type { AroundTools, Send } from "./around-tools.js";
@@ -35,9 +35,18 @@ export interface RepeatOptions {
   readonly tools: Pick<AroundTools, "untilAborted">;
 }
 
-/** How often a request may be repeated: safe ones as the client says, others only when they say it themselves. */
+/**
+ * How often a request may be repeated: safe ones as the client says, others only when they say it themselves. Throws
+ * `invalid_options` for what is no count.
+ */
 export function countRetries({ method, options }: Call, ofClient: number): number {
-  return options?.retries ?? (SAFE.has(method) ? ofClient : 0);
+  const own: unknown = options?.retries;
+  if (own === undefined) return SAFE.has(method) ? ofClient : 0;
+  if (typeof own === "number" && Number.isSafeInteger(own) && own >= 0) return own;
+  throw new MortiseError(
+    "invalid_options",
+    `Expected "retries" to be a whole number, 0 or more, received ${typeof own === "number" ? own : describeType(own)}`,
+  );
 }
 
 /** Sends a request, and again while that may help, within the time that the request has in all. */
@@ -50,12 +59,16 @@ export function sendAgain(
   const ofOne = options.timeout ?? timeout ?? 0;
   const total = options.maxTotalTimeout ?? (options.resetTimeoutOnProgress === true ? DEFAULT_MAX_TOTAL_MS : ofOne);
   const totalMs = total > 0 ? total : undefined;
-  return repeat((leftMs) => send(leftMs === undefined ? call : shorten(call, leftMs)), {
-    retries,
-    totalMs,
-    signal: options.signal,
-    tools,
-  });
+  const attempt = async (leftMs: number | undefined): Promise<JsonObject> => {
+    try {
+      return await send(leftMs === undefined ? call : shorten(call, leftMs));
+    } catch (error) {
+      if (leftMs === undefined || !(error instanceof MCPTimeoutError) || error.timeoutMs !== leftMs) throw error;
+      // What was left is not what the caller has set.
+      throw new MCPTimeoutError(`Request "${call.method}" was not answered within ${total} ms`, { timeoutMs: total });
+    }
+  };
+  return repeat(attempt, { retries, totalMs, signal: options.signal, tools });
 }
 
 /**

@@ -27,9 +27,10 @@ const PRINTABLE = /^[\x20-\x7e]{1,8192}$/;
  */
 export function addTrace(call: Call, read: ReadTrace, tools: AroundTools): Call {
   const trace = readTrace(read, tools);
-  return trace === undefined
-    ? call
-    : { ...call, options: { ...call.options, meta: { ...trace, ...call.options?.meta } } };
+  if (trace === undefined) return call;
+  const own = call.params?._meta;
+  const meta = { ...trace, ...(isObject(own) ? own : {}), ...call.options?.meta };
+  return { ...call, options: { ...call.options, meta } };
 }
 
 function readTrace(read: ReadTrace, { onProblem }: AroundTools): JsonObject | undefined {

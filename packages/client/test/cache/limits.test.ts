@@ -1,7 +1,9 @@
-import { createResponseCache } from "@mortise/client/cache";
+import { createResponseCache, type ResponseCache } from "@mortise/client/cache";
 import { describe, expect, test } from "vitest";
-import { failureOf, openClient } from "../open-client.js";
-import { createReadings, startCounting } from "./counting-server.js";
+import { createFakePipe } from "../fake-pipe.js";
+import { DISCOVERED } from "../modern-server.js";
+import { collectProblems, failureOf, openClient } from "../open-client.js";
+import { ABILITIES, createReadings, startCounting } from "./counting-server.js";
 
 describe("a cache of responses", () => {
   test("lets what was not used for longest make room", async () => {
@@ -33,6 +35,21 @@ describe("a cache of responses", () => {
     expect(entries).toBeGreaterThanOrEqual(3);
     expect(bytes).toBeLessThanOrEqual(10_000);
     expect([cache.entries, cache.bytes]).toEqual([entries, bytes]);
+  });
+
+  test("that is none is reported when something changes, and fails what would be kept alone", async () => {
+    const { problems, onError } = collectProblems();
+    const pipe = createFakePipe(({ message: { method }, result }) => {
+      if (method === "server/discover") return result({ ...DISCOVERED, capabilities: ABILITIES });
+      return result({ resultType: "complete", content: [], contents: [] });
+    });
+    const client = openClient({ transport: pipe, cache: new Map() as unknown as ResponseCache, onError });
+    await client.callTool("echo", {});
+
+    pipe.emit({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+
+    expect(await failureOf(client.readResource("a://1"))).toMatchObject({ code: "invalid_options" });
+    expect(problems).toContainEqual(expect.objectContaining({ code: "invalid_options" }));
   });
 
   test("keeps nothing where it may hold nothing", async () => {

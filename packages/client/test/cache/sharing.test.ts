@@ -85,6 +85,46 @@ describe("requests that are equal and on their way", () => {
     expect(server.count("resources/read")).toBe(1);
   });
 
+  test("are not joined once everybody has left", async () => {
+    const { server, arrivals, answer } = await startSlow();
+    const client = openClient(server.url);
+    await client.connect();
+    const controller = new AbortController();
+
+    const first = failureOf(client.request("resources/read", { uri: "a://1" }, { signal: controller.signal }));
+    await arrivals(1);
+    controller.abort();
+    const second = client.request("resources/read", { uri: "a://1" });
+    await arrivals(2);
+    answer("gone");
+    answer("two");
+
+    expect(await first).toMatchObject({ code: "aborted" });
+    expect(await second).toMatchObject({ contents: [{ text: "two" }] });
+  });
+
+  test("all get an answer that is nested too deeply to be copied", async () => {
+    const { server, arrivals, waiting } = await startSlow();
+    const client = openClient(server.url);
+    await client.connect();
+    const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const answer = (): void => {
+      const { request, response } = waiting.shift() as Reply;
+      response.setHeader("content-type", "application/json");
+      response.end(
+        `{"jsonrpc":"2.0","id":${request.message.id},"result":{"resultType":"complete","ttlMs":60000,"contents":[],"nested":${nested}}}`,
+      );
+    };
+
+    const reads = [1, 2].map(() => client.readResource("a://1"));
+    await arrivals(1);
+    answer();
+    await arrivals(2);
+    answer();
+
+    for (const read of reads) expect((await read).contents).toEqual([]);
+  });
+
   test("do not share the time limit of another, nor its failure to keep it", async () => {
     const { server, arrivals, answer } = await startSlow();
     const client = openClient(server.url);

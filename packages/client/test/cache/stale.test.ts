@@ -86,6 +86,22 @@ describe("a response that went stale", () => {
     expect(await failureOf(client.readResource("a://1", { cache: "reload" }))).toMatchObject({ code: "http_status" });
   });
 
+  test("does not stand in for a request that ends with the client", async () => {
+    let arrived = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const server = await startFailing(() => arrived(), {});
+    const client = openClient({ url: server.url, cache: { staleIfError: 120_000 } });
+
+    await client.readResource("a://1");
+    const failure = failureOf(client.readResource("a://1"));
+    await arrival;
+    await client.close();
+
+    expect(await failure).toMatchObject({ code: "connection_closed" });
+  });
+
   test("was never fresh, and stands in all the same", async () => {
     const server = await startFailing((reply) => reply.status(503), {});
     const client = openClient({ url: server.url, cache: { staleIfError: 120_000 } });

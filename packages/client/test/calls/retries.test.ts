@@ -119,6 +119,22 @@ describe("requests that change nothing", () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
+  test("that time out at last tell of the limit that the caller knows", async () => {
+    let isFirst = true;
+    const server = await startFailing(
+      "prompts/get",
+      (reply) => {
+        if (isFirst) reply.status(503);
+        isFirst = false;
+      },
+      100,
+    );
+
+    const failure = await failureOf(openClient({ url: server.url, retries: 2, timeout: 700 }).getPrompt("p"));
+
+    expect(failure).toMatchObject({ name: "MCPTimeoutError", timeoutMs: 700 });
+  });
+
   test("are given up by their signal while they wait", async () => {
     const server = await startFailing("prompts/get", (reply) => reply.status(503, "", { "retry-after": "20" }));
     const controller = new AbortController();
@@ -177,3 +193,15 @@ test.each([-1, 1.5, "3"])("a number of retries that is none is refused: %j", (re
     expect.objectContaining({ code: "invalid_options" }),
   );
 });
+
+test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "3"])(
+  "a number of retries that is none is refused for one request, which is not sent: %j",
+  async (retries) => {
+    const server = await startFailing("prompts/get", busy);
+
+    const failure = await failureOf(openClient(server.url).getPrompt("p", {}, { retries: retries as number }));
+
+    expect(failure).toMatchObject({ code: "invalid_options" });
+    expect(server.arrivals).toHaveLength(0);
+  },
+);

@@ -32,6 +32,15 @@ describe("the trace of a request", () => {
     ]);
   });
 
+  test("is what a request says in its own parameters", async () => {
+    const server = await startFake(serveModern());
+    const client = openClient({ url: server.url, trace: () => ({ traceparent: TRACEPARENT }) });
+
+    await client.request("tools/call", { name: "echo", arguments: {}, _meta: { traceparent: OTHER } });
+
+    expect(server.log.at(-1)?.message.params?._meta).toMatchObject({ traceparent: OTHER });
+  });
+
   test("is what the request says itself, where it does", async () => {
     const server = await startFake(serveModern());
     const client = openClient({ url: server.url, trace: () => ({ traceparent: TRACEPARENT }) });
