@@ -9,7 +9,7 @@ import {
 } from "@mortise/core";
 import { createAnswerStream } from "./answer-stream.js";
 import { describeCause, describeUrl, toError } from "./failures.js";
-import { redact } from "./header-list.js";
+import { hideSecrets, redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import { type Answer, type CreateReader, type Flight, type LinkListener, type SendOptions, toAnswer } from "./link.js";
@@ -222,7 +222,8 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   }
 
   #refuse(head: HttpHead, body: string): void {
-    this.#settle({ kind: "refused", head, body: redact(body.slice(0, QUOTE_CHARS), this.#host.secrets) });
+    // Cut last: what is left of a secret that was cut is one still.
+    this.#settle({ kind: "refused", head, body: redact(body, this.#host.secrets).slice(0, QUOTE_CHARS) });
   }
 
   #refuseSize(): void {
@@ -247,7 +248,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #settle(answer: Answer): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#resolve(answer);
+    this.#resolve(answer.kind === "result" ? answer : hideSecrets(answer, this.#host.secrets));
   }
 
   #fail(error: Error): void {

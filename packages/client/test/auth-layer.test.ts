@@ -110,6 +110,23 @@ describe("credentials", () => {
 
     expect(`${error.message}${JSON.stringify(error.cause)}`).not.toContain("new-credential");
   });
+
+  test.each([
+    [
+      "its challenge",
+      (reply: Reply, echo: string) => reply.status(401, "", { "www-authenticate": `Bearer x="${echo}"` }),
+    ],
+    ["an error of the protocol", (reply: Reply, echo: string) => reply.error(-32_000, echo, { status: 401 })],
+    ["a body that is cut within them", (reply: Reply, echo: string) => reply.status(403, "x".repeat(985) + echo)],
+  ])("are hidden where the server repeats them in %s", async (_, answer) => {
+    const fake = await startFake((reply) => answer(reply, String(reply.request.headers.authorization)));
+    const client = openClient({ url: fake.url, auth: { authorize: () => bearer(NEW) } });
+
+    const error = await failureOf(client.callTool("echo", { text: "hi" }));
+
+    expect(error.code).toBe("unauthorized");
+    expect(`${error.message}${JSON.stringify(error.cause)}`).not.toContain("new-c");
+  });
 });
 
 describe("a refused request", () => {

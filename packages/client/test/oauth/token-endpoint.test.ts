@@ -174,3 +174,16 @@ test("hides the client's secret in every form in which it was sent", async () =>
 
   expect(readRefusal(error)?.description).toBe("got [redacted], which is client-1:[redacted]");
 });
+
+test("hides what was sent where the server repeats the form", async () => {
+  const server = await startFormServer(({ body }) => ({
+    status: 400,
+    body: { error: "invalid_grant", error_description: `code=${new URLSearchParams(body).get("code")} or ${body}` },
+  }));
+
+  const error = await endpointOf(server)
+    .exchangeCode({ ...EXCHANGE, code: "4/0c+de =" }, never())
+    .catch((reason: unknown) => reason);
+
+  expect(readRefusal(error)?.description).toMatch(/^code=\[redacted\] or .*code=\[redacted\]&/);
+});
