@@ -7,6 +7,8 @@ export interface RequestHistory {
   refreshed: boolean;
   /** How often a proof was made anew for a nonce. */
   nonces: number;
+  /** The scopes that somebody was asked for. */
+  readonly steps: Set<string>;
   /** What was got for this request: it is tried once, even if it has ended by then. */
   gained: LoginRecord | undefined;
 }
@@ -28,7 +30,7 @@ export class RequestHistories {
   open(signal: AbortSignal): RequestHistory {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
-    const history = { logins: 0, refreshed: false, nonces: 0, gained: undefined };
+    const history = { logins: 0, refreshed: false, nonces: 0, steps: new Set<string>(), gained: undefined };
     this.#bySignal.set(signal, history);
     return history;
   }

@@ -4,6 +4,7 @@ import { toError } from "../failures.js";
 import { letEnd } from "../let-end.js";
 import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import { HeldLogin, type HeldLoginOptions } from "./held-login.js";
+import { InVain } from "./in-vain.js";
 import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
 import type { LoginPlan, LoginWork } from "./login-work.js";
 import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from "./request-history.js";
@@ -13,9 +14,6 @@ import { abandonable, SharedWork } from "./shared-work.js";
 
 /** How long a refresh that failed before the token ended is not tried again, in milliseconds. */
 const QUIET_MS = 10_000;
-/** Scopes that did not help are not asked for again for this time, in milliseconds, up to this many. */
-const UNHELPFUL_MS = 600_000;
-const MOST_UNHELPFUL = 64;
 
 /** How often is looked whether somebody else has logged in, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -59,10 +57,10 @@ export class ServerLogins {
   /** The login that the program asked for last. */
   #asked: Pick<Flight, "scope" | "work"> | undefined;
   #metadataUrl: string | undefined;
-  /** Scopes that a login was asked for in vain, and until when that is remembered. */
-  readonly #unhelpful = new Map<string, number>();
-  /** A token that was refused though it came from a login for that very request: another login would not help. */
-  #refusedToken: string | undefined;
+  /** Scopes that a login was asked for and did not help. */
+  readonly #unhelpfulScopes = new InVain();
+  /** Tokens that were refused though they came from a login for that very request: another login would not help. */
+  readonly #hopelessTokens = new InVain();
   #quietUntil = 0;
 
   constructor(options: ServerLoginsOptions) {
@@ -144,11 +142,13 @@ export class ServerLogins {
 
   /** Refreshes a token that is about to end, or has; `undefined` when a login is needed, which the server has to ask for. */
   async #refreshDue(signal: AbortSignal): Promise<LoginRecord | undefined> {
-    for (;;) {
+    for (let isFresh = false; ; ) {
       const record = this.held.record;
       if (record === undefined || this.#isUsable(record, signal)) return record;
       const hasEnded = isExpired(record);
       if (record.tokens.refreshToken === undefined) return hasEnded ? undefined : record;
+      // Some servers give the same token again until it has ended. It is as good as it gets.
+      if (isFresh) return record;
       if (
         !hasEnded &&
         (Date.now() < this.#quietUntil || (this.#flight !== undefined && this.#flight.kind !== "refresh"))
@@ -162,6 +162,7 @@ export class ServerLogins {
         this.#flight ?? this.#begin({ kind: "refresh", scope: undefined, work: this.#shareRefresh(record) });
       try {
         note(this.#histories.open(signal), await flight.work.wait(signal));
+        isFresh = true;
       } catch (error) {
         if (signal.aborted || hasEnded) throw error;
         this.#quietUntil = Date.now() + QUIET_MS;
@@ -177,7 +178,7 @@ export class ServerLogins {
       await this.held.reload(used);
       const current = this.held.record;
       if (current !== undefined && !isSameToken(current, used) && !isExpired(current)) return true;
-      if (used !== undefined && used.tokens.accessToken === this.#refusedToken) return false;
+      if (used !== undefined && this.#hopelessTokens.has(used.tokens.accessToken)) return false;
       const flight = this.#join(undefined) ?? this.#begin(this.#planRenewal(current, refused));
       const gain = await flight.work.wait(signal);
       if (gain !== undefined || flight.kind !== "refresh") return note(history, gain);
@@ -223,7 +224,7 @@ export class ServerLogins {
       if (gain !== undefined) return gain;
     }
     if (isMoved ? logins >= MOST_LOGINS : logins > 0) {
-      this.#refusedToken = previous.tokens.accessToken;
+      this.#hopelessTokens.add(previous.tokens.accessToken);
       return undefined;
     }
     return this.#logInOnce({ ...plan, resource, previous: isMoved ? undefined : previous }, signal);
@@ -237,15 +238,20 @@ export class ServerLogins {
       await this.held.reload(used);
       const current = this.held.record ?? used;
       if (!isSameToken(current, used) && !isExpired(current) && coversScopes(current.requested, needed)) return true;
-      if (isSameToken(history.gained, used) && coversScopes(used.requested, needed)) {
-        if (this.#unhelpful.size < MOST_UNHELPFUL) this.#unhelpful.set(key, Date.now() + UNHELPFUL_MS);
+      // A login that was for these scopes cannot ask for more of them, also where it left some out.
+      if (isSameToken(history.gained, used) && (history.steps.has(key) || coversScopes(used.requested, needed))) {
+        this.#unhelpfulScopes.add(key);
         return false;
       }
-      if ((this.#unhelpful.get(key) ?? 0) > Date.now() || history.logins >= MOST_LOGINS) return false;
-      const flight = this.#join(needed) ?? this.#begin(this.#planStepUp(current, challenge));
-      if (flight.kind !== "refresh" && coversScopes(flight.scope, needed))
-        return note(history, await flight.work.wait(signal));
-      await abandonable(flight.work.over, signal);
+      if (this.#unhelpfulScopes.has(key) || history.logins >= MOST_LOGINS) return false;
+      const joined = this.#join(needed);
+      if (joined === undefined || (joined.kind !== "refresh" && coversScopes(joined.scope, needed))) {
+        const flight = joined ?? this.#begin(this.#planStepUp(current, challenge));
+        const gain = await flight.work.wait(signal);
+        history.steps.add(key);
+        return note(history, gain);
+      }
+      await abandonable(joined.work.over, signal);
     }
   }
 
@@ -361,7 +367,7 @@ export class ServerLogins {
 
   /** Somebody logged in: those who wait for another login have what they need. */
   #settleNeed(gain: Gain): void {
-    this.#unhelpful.clear();
+    this.#unhelpfulScopes.clear();
     if (this.#flight?.kind === "needed") this.#flight.work.settle(gain);
   }
 }

@@ -299,3 +299,23 @@ describe("an authorization server that moved", () => {
     expect(next.authorizations()[0]?.get("client_id")).not.toBe(old);
   });
 });
+
+test("a token that has ended and comes again is sent, and not asked for without end", async () => {
+  const { world, store, client } = await startLoggedIn({
+    token(params, answer) {
+      if (params.get("grant_type") !== "refresh_token") return false;
+      answer({ access_token: [...world.granted.keys()][0], token_type: "bearer", expires_in: 0 });
+      return true;
+    },
+  });
+  await age(store, world, -1_000);
+  const later = openClient({ url: world.server.url, auth: oauth({ redirect: world.redirect, store }) });
+
+  const before = world.server.log.length;
+
+  const result = await later.callTool("echo", { text: "a" });
+
+  expect(result.text).toBe("a");
+  expect(world.tokenRequests("refresh_token").length).toBeLessThanOrEqual(world.server.log.length - before);
+  await client.close();
+});

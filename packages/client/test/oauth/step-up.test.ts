@@ -38,6 +38,27 @@ async function startReader(refuse = refuseByTool) {
 }
 
 describe("a request that needs more scopes", () => {
+  test.each([
+    ["more scopes than anybody asks for", Array.from({ length: 600 }, (_, at) => `s${at}`).join(" "), undefined],
+    ["a scope that the authorization server does not offer", "files:write offline_access", ["files:write"]],
+  ])("is refused after one login when the server names %s", async (_, scope, offered) => {
+    const world = await startWorld({
+      metadata: { scopes_supported: offered },
+      refuse(reply, granted) {
+        if (granted === undefined || reply.request.message.method !== "tools/call") return false;
+        challenge(reply, `error="insufficient_scope", scope="${scope}"`, 403);
+        return true;
+      },
+    });
+    const client = openClient({ url: world.server.url, auth: oauth({ redirect: world.redirect }) });
+    await client.connect();
+
+    await expect(client.callTool("write", {})).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(client.callTool("write", {})).rejects.toMatchObject({ code: "unauthorized" });
+
+    expect(world.authorizations()).toHaveLength(2);
+  });
+
   test("gets them together with all that were asked for before, and without a refresh", async () => {
     const { world, client } = await startReader();
 
