@@ -22,15 +22,16 @@ export function readCode(params: URLSearchParams, expected: ExpectedAnswer): str
   // Also an empty one is another: the library takes it for none.
   if (params.getAll("iss").some((iss) => iss !== issuer)) throw refuse("it comes from another authorization server");
   const server = { issuer, authorization_response_iss_parameter_supported: issParameterSupported };
-  let code: string | null;
   try {
-    code = oauth.validateAuthResponse(server, { client_id: clientId }, params, state).get("code");
+    oauth.validateAuthResponse(server, { client_id: clientId }, params, state);
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) throw toDenial(error);
     if (!(error instanceof Error)) throw error;
     throw refuse(error.message);
   }
-  if (code === null || code === "") throw refuse("it has no code");
+  const [code = "", ...others] = params.getAll("code");
+  if (others.length > 0) throw refuse("it has several codes");
+  if (code === "") throw refuse("it has no code");
   return code;
 }
 

@@ -109,7 +109,7 @@ async function login(options: CodeFlowOptions, context: LoginContext, back: Retu
       const tokens = await redeemAnswer({ login: kept, state, params }, context.createEndpoint(client));
       return { client, tokens };
     } catch (error) {
-      await forgetUnknown(store, metadata.issuer, client, error);
+      await forgetUnknown({ store, issuer: metadata.issuer }, client, error);
       throw error;
     }
   } finally {

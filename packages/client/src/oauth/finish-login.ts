@@ -5,6 +5,7 @@ import type { CredentialStore } from "./credential-store.js";
 import { createEndpoint, keepLogin } from "./login-work.js";
 import { openDpop } from "./open-dpop.js";
 import { takePending } from "./pending-logins.js";
+import { forgetUnknown } from "./stored-client.js";
 
 /** Where logins are kept, and where they count. */
 export interface FinishParts {
@@ -29,7 +30,10 @@ export async function finishLogin(
     throw new MortiseError("login_failed", "The client is not the one that the login was begun with");
   const dpop = login.dpop ? await openDpop(host.dpopKeyPair, { stored: login.dpopKey }) : undefined;
   const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: false });
-  const tokens = await redeemAnswer({ login, state, params }, endpoint);
+  const tokens = await redeemAnswer({ login, state, params }, endpoint).catch(async (error: unknown) => {
+    await forgetUnknown({ store, issuer: metadata.issuer }, client, error);
+    throw error;
+  });
   const record = await keepLogin(host, login, { client, tokens, scope, dpop, previous: undefined });
   authorizer.at(server).finish(record);
   return server;

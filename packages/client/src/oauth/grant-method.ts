@@ -2,15 +2,20 @@ import type { ClientOptions } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Grant } from "./grant.js";
 import type { ClientLookup, LoginContext, LoginMethod } from "./login-method.js";
-import { type ClientSearch, chooseClient, findClient } from "./registration.js";
+import { type ClientSearch, chooseClient, findClient, requireClient } from "./registration.js";
 import { abandonable } from "./shared-work.js";
+import { forgetUnknown } from "./stored-client.js";
 
 /** What logins without a login page are made with. */
 export interface GrantMethodOptions {
+  /**
+   * Whether a person is asked. Else the configured client is the only one: with another one, what vouches for it would go to an
+   * authorization server that it was never meant for.
+   */
   readonly interactive: boolean;
   readonly store: CredentialStore;
   readonly clients: ClientOptions;
-  /** The grants that a registration asks for. */
+  /** The grants that the client is for. */
   readonly grantTypes: readonly string[];
   /** Loads the grant with the first login. */
   createGrant(context: LoginContext): Promise<Grant>;
@@ -18,17 +23,25 @@ export interface GrantMethodOptions {
 
 /** Makes logins that take one grant, and no login page of their own. */
 export function createGrantMethod(options: GrantMethodOptions): LoginMethod {
+  const { interactive, store, grantTypes } = options;
+  const getClient = interactive ? chooseClient : requireClient;
   return {
-    interactive: options.interactive,
+    interactive,
+    grantTypes,
     findClient: (lookup) => findClient(toSearch(options, lookup)),
     async login(context) {
       const { server, resource, metadata, scope, send, signal } = context;
       const grant = await options.createGrant(context);
-      const client = await abandonable(chooseClient(toSearch(options, context)), signal);
+      const client = await abandonable(getClient(toSearch(options, context)), signal);
       const endpoint = context.createEndpoint(client);
       const granting = grant.obtain({ server, resource, metadata, client, endpoint, scope, send, signal });
-      const tokens = await abandonable(granting, signal);
-      return { client, tokens };
+      try {
+        const tokens = await abandonable(granting, signal);
+        return { client, tokens };
+      } catch (error) {
+        await forgetUnknown({ store, issuer: metadata.issuer, grantTypes }, client, error);
+        throw error;
+      }
     },
   };
 }

@@ -8,6 +8,8 @@ import type { ClientIdentity, TokenSet } from "./token-set.js";
 export interface LoginMethod {
   /** Whether a person is asked. */
   readonly interactive: boolean;
+  /** The grants that its clients are registered for. @default the code flow and refresh tokens */
+  readonly grantTypes?: readonly string[] | undefined;
   /** Gives who this client is at an authorization server, so far as that is known. Registers nothing and asks nobody. */
   findClient(lookup: ClientLookup): Promise<ClientIdentity | undefined>;
   /** Gets tokens anew. Rejects with `login_failed`, `login_denied`, `login_required`, or with the reason of the signal. */

@@ -1,5 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import { generateRandomState } from "oauth4webapi";
+import { classifyHost } from "./address-rules.js";
 import { discoverServer } from "./authorization-server.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Dpop } from "./dpop.js";
@@ -12,7 +13,7 @@ import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
-import { forgetClient } from "./stored-client.js";
+import { forgetUnknown } from "./stored-client.js";
 import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
 import { readRefusal } from "./token-refusal.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
@@ -93,6 +94,7 @@ export function createLoginWork(host: LoginHost): LoginWork {
 async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord> {
   const { server, method, send, wanted, choice } = host;
   const { previous, requested, challenged, endsAt } = plan;
+  checkServer(server);
   const resource = await readResource(host, plan, signal);
   const search = { server, resource, previous: previous?.issuer, send, signal };
   const target = await abandonable(findTarget(search, choice), signal);
@@ -123,6 +125,15 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
     createEndpoint: (client) => createEndpoint(host, { metadata, resource, client, dpop, demandsDpop }),
   });
   return await keepLogin(host, target, { ...outcome, scope, dpop, previous });
+}
+
+/** Tokens for a server are sent to it: nobody on the way is to read them. */
+function checkServer({ protocol, hostname, origin }: URL): void {
+  if (protocol === "https:" || classifyHost(hostname) === "loopback") return;
+  throw new MortiseError(
+    "address_refused",
+    `Refused to log in to ${origin}: tokens for a server have to go to it over https, or over http on this machine`,
+  );
 }
 
 /** What the server publishes. One that was not asked for anything yet may have more to say when it is. */
@@ -217,8 +228,7 @@ async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<To
     const refusal = readRefusal(error);
     if (refusal?.error === undefined || PASSING.has(refusal.error) || refusal.status >= 500 || refusal.status === 429)
       throw error;
-    if (refusal.error === "invalid_client" && client.source === "registered")
-      await forgetClient(store, metadata.issuer);
+    await forgetUnknown({ store, issuer: metadata.issuer, grantTypes: method.grantTypes }, client, error);
     return undefined;
   }
 }

@@ -62,6 +62,16 @@ export async function chooseClient(search: ClientSearch): Promise<ClientIdentity
   );
 }
 
+/**
+ * Gives the client that is there already. Rejects with `login_required` where there is none: a program that acts for itself is not to
+ * become somebody else for whoever the server names.
+ */
+export async function requireClient(search: ClientSearch): Promise<ClientIdentity> {
+  const known = await findClient(search);
+  if (known === undefined) throw describeMissing(search, "");
+  return known;
+}
+
 async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
   const { metadata, options, signal } = search;
   let refusal: Error | undefined;
@@ -151,15 +161,18 @@ function chooseMethod(
   return isPost ? "client_secret_post" : "client_secret_basic";
 }
 
-function describeMissing({ metadata, options }: ClientSearch): MortiseError {
+function describeMissing(
+  { metadata, options }: ClientSearch,
+  besides = ", and it registers none by itself",
+): MortiseError {
   const issuer = quoteServer(metadata.issuer);
   const others = [options.client ?? []].flat().map((client) => client.issuer ?? "another one");
   const cure =
     others.length === 0
       ? 'configure "client", "clientMetadataUrl" or "askForClient"'
-      : `the configured "client" belongs to ${others.join(" and ")}`;
+      : `the configured client belongs to ${others.join(" and ")}`;
   return new MortiseError(
     "login_required",
-    `Expected a client that the authorization server ${issuer} knows, and it registers none by itself: ${cure}`,
+    `Expected a client that the authorization server ${issuer} knows${besides}: ${cure}`,
   );
 }

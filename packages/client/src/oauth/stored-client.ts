@@ -34,24 +34,24 @@ export function writeStoredClient({ authentication, ...client }: ClientIdentity)
   return typeof key === "string" || isPlain(key) ? { ...client, ...authentication } : undefined;
 }
 
-/** Forgets the client of an issuer, so that the next login gets another: the server no longer knows it. */
-export async function forgetClient(
-  store: CredentialStore,
-  issuer: string,
-  grantTypes?: readonly string[],
-): Promise<void> {
-  await store.delete(nameClientKey(issuer, grantTypes));
+/** Where a client is kept. */
+export interface ClientPlace {
+  readonly store: CredentialStore;
+  readonly issuer: string;
+  readonly grantTypes?: readonly string[] | undefined;
 }
 
-/** Forgets a client that the server says it does not know, if another can be had. */
+/** Forgets a client that the server says it does not know, if another can be had: the next login gets that. */
 export async function forgetUnknown(
-  store: CredentialStore,
-  issuer: string,
+  { store, issuer, grantTypes }: ClientPlace,
   client: ClientIdentity,
   error: unknown,
 ): Promise<void> {
   const canHaveAnother = client.source === "registered" || client.source === "asked";
-  if (canHaveAnother && readRefusal(error)?.error === "invalid_client") await forgetClient(store, issuer);
+  if (!canHaveAnother || readRefusal(error)?.error !== "invalid_client") return;
+  const key = nameClientKey(issuer, grantTypes);
+  // Somebody else may have got another one meanwhile.
+  if ((await store.get(key))?.clientId === client.clientId) await store.delete(key);
 }
 
 /**

@@ -88,7 +88,9 @@ async function readGrant(request: TokenRequest, members: Members, asked: number)
   const response = new Response(JSON.stringify(normalizeToken(members)), {
     headers: { "content-type": "application/json" },
   });
-  const recognizedTokenTypes = Object.fromEntries((request.tokenTypes ?? []).map((type) => [type, () => undefined]));
+  // Without a prototype: the server's word is looked up in it.
+  const recognizedTokenTypes: Record<string, () => undefined> = Object.create(null);
+  for (const type of request.tokenTypes ?? []) recognizedTokenTypes[type] = () => undefined;
   const read = await oauth
     .processGenericTokenEndpointResponse(toServer(request), toLibraryClient(request.client), response, {
       recognizedTokenTypes,

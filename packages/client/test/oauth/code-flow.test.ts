@@ -237,6 +237,7 @@ describe("the answer of a login page", () => {
     ["has another state", true, (answer) => answer.set("state", "guess"), 0],
     ["has no state", true, (answer) => answer.delete("state"), 0],
     ["has no code", true, (answer) => answer.delete("code"), 0],
+    ["has two codes", true, (answer) => answer.append("code", "another"), 0],
   ])("that %s is redeemed or not", async (_, announced, page, tokenRequests) => {
     const metadata = { authorization_response_iss_parameter_supported: announced };
     const world = await startWorld({ page, metadata });
@@ -345,4 +346,18 @@ describe("an authorization server", () => {
     expect(error).toMatchObject({ code: "login_required" });
     expect(JSON.stringify(world.log)).not.toMatch(/-of-other/);
   });
+});
+
+test("no login happens for a server that tokens would be sent to over plain http", async () => {
+  const visited: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    visited.push(String(input));
+    return new Response("{}", { status: 404 });
+  };
+  const auth = oauth({ redirect: createRedirect(), fetch });
+
+  const failure = await failureOf(auth.login("http://192.168.1.5/mcp"));
+
+  expect(failure).toMatchObject({ code: "address_refused" });
+  expect(visited).toEqual([]);
 });

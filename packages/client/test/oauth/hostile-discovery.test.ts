@@ -1,7 +1,7 @@
-import { memoryStore, oauth, type Redirect } from "@mortise/client/oauth";
+import { memoryStore, oauth, pageRedirect, type Redirect, type RegisteredClient } from "@mortise/client/oauth";
 import { describe, expect, test } from "vitest";
 import { startFake } from "../fake-http.js";
-import { failureOf, openClient } from "../open-client.js";
+import { failureOf, openClient, pause } from "../open-client.js";
 import { startDocuments } from "./documents.js";
 import { CALLBACK, createRedirect, follow, startWorld, type World } from "./login-world.js";
 
@@ -202,6 +202,73 @@ describe("a login that registers a client", () => {
 
     expect(await failureOf(auth.login(world.server.url))).toMatchObject({ code: "login_failed" });
     await auth.login(world.server.url);
+
+    expect(world.log.filter(({ path }) => path === "/register")).toHaveLength(2);
+  });
+
+  test("registers again after the page that comes back has found out that the client is not known any more", async () => {
+    const world = await startWorld({
+      token: (_params, answer) => {
+        answer({ error: "invalid_client" }, 401);
+        return true;
+      },
+    });
+    const store = memoryStore();
+    const shown: URL[] = [];
+    const redirect = pageRedirect({ uri: CALLBACK, navigate: (url) => shown.push(url) });
+    for (const count of [1, 2]) {
+      void oauth({ redirect, store })
+        .login(world.server.url)
+        .catch(() => undefined);
+      while (shown.length < count) await pause(2);
+      const answer = await follow(shown.at(-1) ?? new URL(CALLBACK));
+
+      expect(await failureOf(oauth({ redirect, store }).finish(`${CALLBACK}?${answer}`))).toMatchObject({
+        code: "login_failed",
+      });
+    }
+
+    expect(world.log.filter(({ path }) => path === "/register")).toHaveLength(2);
+  });
+
+  test("asks again after a refresh has found out that the client is not known any more", async () => {
+    let asked = 0;
+    const world = await startWorld({
+      metadata: { registration_endpoint: undefined },
+      token(params, answer) {
+        const isRefresh = params.get("grant_type") === "refresh_token";
+        if (isRefresh) answer({ error: "invalid_client" }, 401);
+        return isRefresh;
+      },
+    });
+    const askForClient = async (): Promise<RegisteredClient> => {
+      asked += 1;
+      return { clientId: "asked" };
+    };
+    const auth = oauth({ redirect: world.redirect, askForClient });
+    const client = openClient({ url: world.server.url, auth });
+    await client.callTool("echo", { text: "a" });
+    world.granted.clear();
+
+    await client.callTool("echo", { text: "b" });
+
+    expect(asked).toBe(2);
+  });
+
+  test("registers again for a code on another device", async () => {
+    const metadata: Record<string, unknown> = {};
+    const world = await startWorld({
+      metadata,
+      token(_params, answer) {
+        answer({ error: "invalid_client" }, 401);
+        return true;
+      },
+    });
+    metadata.device_authorization_endpoint = `${world.issuer}/token`;
+    const auth = oauth({ onDeviceCode: () => undefined });
+
+    for (let login = 0; login < 2; login += 1)
+      expect(await failureOf(auth.login(world.server.url))).toMatchObject({ code: "login_failed" });
 
     expect(world.log.filter(({ path }) => path === "/register")).toHaveLength(2);
   });

@@ -129,3 +129,14 @@ test("a person whom the organization vouches for is let in without being asked",
   });
   expect(world.log.find(({ path }) => path === "/token")?.headers.authorization).toBe(`Basic ${btoa("app:s3")}`);
 });
+
+test.each([
+  ["a workload", (issuer: string) => workloadIdentity({ issuer, assertion: "the-platform's.jwt" })],
+  ["a program", (issuer: string) => clientCredentials({ issuer, clientId: "machine", secret: "s3" })],
+])("%s presents itself to no other authorization server than its own", async (_, create) => {
+  const world = await startTaking("the-platform's.jwt");
+  const client = openClient({ url: world.server.url, auth: create("https://login.example") });
+
+  await expect(client.callTool("echo", { text: "a" })).rejects.toMatchObject({ code: "login_required" });
+  expect(world.log.filter(({ method }) => method === "POST")).toEqual([]);
+});

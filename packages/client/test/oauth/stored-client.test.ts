@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/oauth/memory-store.js";
 import { findClient } from "../../src/oauth/registration.js";
-import { forgetClient, nameClientKey } from "../../src/oauth/stored-client.js";
+import { forgetUnknown, nameClientKey } from "../../src/oauth/stored-client.js";
+import { createRefusalError } from "../../src/oauth/token-refusal.js";
 import { CALLBACK, describeSearch, lastBody, register } from "./client-scene.js";
 import { startDocuments } from "./documents.js";
 
@@ -100,15 +101,32 @@ describe("a registration that is kept", () => {
     expect(await register(other, { store })).toMatchObject({ clientId: "r2" });
   });
 
-  test("can be forgotten", async () => {
+  const unknown = createRefusalError("the token request", {
+    error: "invalid_client",
+    description: undefined,
+    status: 401,
+  });
+
+  test("is forgotten once the server does not know it", async () => {
     const server = await startDocuments({ "/register": { client_id: "r" } });
     const store = memoryStore();
-    await register(server, { store });
-    await forgetClient(store, server.origin);
+    const client = await register(server, { store });
+    await forgetUnknown({ store, issuer: server.origin }, client, unknown);
 
     await register(server, { store });
 
     expect(server.paths()).toEqual(["/register", "/register"]);
+  });
+
+  test("stays when the server does not know the one before it", async () => {
+    const server = await startDocuments({ "/register": { client_id: "r" } });
+    const store = memoryStore();
+    const client = await register(server, { store });
+    await forgetUnknown({ store, issuer: server.origin }, { ...client, clientId: "before" }, unknown);
+
+    await register(server, { store });
+
+    expect(server.paths()).toEqual(["/register"]);
   });
 
   test.each([

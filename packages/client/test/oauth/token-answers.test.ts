@@ -152,3 +152,10 @@ test("shortens what a server has to say, and keeps it on one line", async () => 
   expect(description.length).toBeLessThan(220);
   expect(description).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
+
+test.each(["mac", "constructor", "__proto__", "n_a"])("refuses a token of type %j", async (type) => {
+  const error = await fail({ body: { access_token: "T", token_type: type } });
+
+  expect(error).toMatchObject({ code: "login_failed" });
+  expect(error.message).toContain("token_type");
+});
