@@ -27,7 +27,10 @@ export interface LoginOptions {
   readonly resolve?: ((hostname: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   /** The `fetch` that authorization servers are asked with. @default the runtime's own */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long a login may take, the user's part included, in milliseconds. `0` and `Infinity` mean no limit. @default 300_000 */
+  /**
+   * How long a login may take, the user's part included, in milliseconds. `0` and `Infinity` mean no limit.
+   * @default 300_000, or 1_800_000 where a code is typed in on another device
+   */
   readonly loginTimeout?: number | undefined;
   /** Receives what went wrong without failing a request, such as a refresh that will be tried again. @default silent */
   readonly onError?: ((problem: Error) => void) | undefined;

@@ -11,6 +11,8 @@ import type { LoginOptions } from "./login-options.js";
 import { memoryStore } from "./memory-store.js";
 import type { Redirect } from "./redirect.js";
 
+/** As long as most codes for another device live. */
+const DEVICE_LOGIN_TIMEOUT_MS = 1_800_000;
 const DEVICE_GRANTS = ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"] as const;
 
 /** How users log in, and which client they log in with. */
@@ -37,7 +39,7 @@ export interface OAuth extends Authorizer {
    */
   login(server: string | URL, request?: LoginRequest): Promise<void>;
   /**
-   * Finishes a login whose answer came back to a page or program of its own: gives the server that it was for, and `undefined`
+   * Finishes a login whose answer came back to a page or program of its own, at this address or path with its query: gives the server that it was for, and `undefined`
    * when the address holds no answer that is waited for, such as one that was used already. Rejects as `login` does.
    */
   finish(url: string | URL): Promise<URL | undefined>;
@@ -58,7 +60,7 @@ export interface OAuth extends Authorizer {
 export function oauth(options: OAuthOptions = {}): OAuth {
   checkClientOptions(options);
   const store = options.store === undefined ? memoryStore() : checkStore(options.store);
-  const { redirect } = options;
+  const { redirect, loginTimeout = redirect === undefined ? DEVICE_LOGIN_TIMEOUT_MS : undefined } = options;
   let flow: Promise<CodeFlow> | undefined;
   const openMethod = (): Promise<LoginMethod> => {
     if (redirect === undefined) return createDeviceMethod(options, store);
@@ -67,7 +69,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   };
   const clients = [options.client ?? []].flat();
   const known = clients.map(({ issuer }) => issuer).filter((issuer) => issuer !== undefined);
-  const authorizer = createAuthorizer(options, { store, openMethod, known });
+  const authorizer = createAuthorizer({ ...options, loginTimeout }, { store, openMethod, known });
   return {
     authorize: authorizer.authorize,
     refused: authorizer.refused,
@@ -82,7 +84,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
       }
     },
     async finish(url) {
-      const { searchParams } = new URL(url);
+      const { searchParams } = readAnswer(url);
       const state = searchParams.get("state");
       if (state === null) return undefined;
       const delivered = (await flow)?.deliver(state, searchParams);
@@ -137,6 +139,12 @@ async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
   } catch (error) {
     authorizer.onProblem(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/** Programs that serve a page know its address without the origin. What is no address is not shown: it may hold a code. */
+function readAnswer(url: string | URL): URL {
+  if (URL.canParse(String(url), "http://localhost")) return new URL(url, "http://localhost");
+  throw new MortiseError("invalid_options", "Expected the address that the login came back to, with its query");
 }
 
 /** The address of a server, as clients know it. */

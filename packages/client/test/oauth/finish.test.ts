@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { memoryStore, type OAuthOptions, oauth, pageRedirect } from "@mortise/client/oauth";
 import { describe, expect, test } from "vitest";
 import { collectProblems, failureOf, openClient, pause } from "../open-client.js";
@@ -167,4 +168,23 @@ describe("the options of a login", () => {
       expect.objectContaining({ code: "invalid_options" }),
     );
   });
+});
+
+test("a path with the answer is finished like a whole address", async () => {
+  const store = memoryStore();
+  const { world, redirect, auth } = await startByHand({ store });
+  const login = auth.login(world.server.url);
+  await redirect.shown(1);
+  const page = redirect.pages[0];
+  const answer = page === undefined ? undefined : await follow(page.url);
+
+  expect((await auth.finish(`/callback?${answer}`))?.href).toBe(world.server.url);
+  await login;
+});
+
+test("what is no address is refused without being shown", async () => {
+  const failure = await failureOf(oauth().finish("http://[?code=c0de&state=s"));
+
+  expect(failure).toMatchObject({ code: "invalid_options" });
+  expect(inspect(failure)).not.toContain("c0de");
 });
