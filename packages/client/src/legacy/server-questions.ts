@@ -3,14 +3,18 @@ import {
   createResult,
   isJsonRpcError,
   isObject,
+  type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
   MortiseError,
   type RequestId,
   RPC,
+  readAsks,
+  revisionOf,
 } from "@mortise/core";
 import { type Desk, prepareAnswer } from "../answer-question.js";
+import type { Identity, RequestControl, Session } from "../era.js";
 import type { QuestionHandlers } from "../question.js";
 
 /** More questions than this at once are a server that does not wait for answers. */
@@ -18,24 +22,45 @@ const MOST_OPEN = 100;
 
 /** What answering the requests of a legacy server needs. */
 export interface ServerQuestionsOptions {
-  readonly handlers: QuestionHandlers;
-  /** What the answers depend on; asked for once a question came, when the handshake is complete. */
-  createDesk(): Desk;
+  readonly identity: Identity;
+  /** The revision that was offered, and so what was declared. */
+  readonly offered: string;
+  /** The session that asks. */
+  readonly session: Pick<Session, "revision" | "server">;
   post(response: JsonRpcResponse): void;
-  /** A question was opened: whatever the server does meanwhile may wait for its answer. */
-  onOpen(): void;
-  /** One that was opened is closed. */
-  onClose(): void;
   onProblem(thrown: unknown): void;
 }
 
-/** The requests of a legacy server that wait for this client's answer. Loaded with the first of them. */
+/**
+ * The requests of a legacy server that wait for this client's answer, and those of this client that may wait for such an answer.
+ * Loaded with the first session of a client that answers anything.
+ */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
   readonly #open = new Map<RequestId, AbortController>();
+  /** Requests on their way. The answer to any of them may depend on what the server asks meanwhile. */
+  readonly #active = new Set<RequestControl>();
 
   constructor(options: ServerQuestionsOptions) {
     this.#options = options;
+  }
+
+  /** Sends a request whose timeout is held while questions are open. */
+  async hold(control: RequestControl, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    this.#active.add(control);
+    if (this.#open.size > 0) control.pause();
+    try {
+      return await send();
+    } finally {
+      this.#active.delete(control);
+    }
+  }
+
+  /**
+   * A request was given up. With the last one its questions are, too; the server need not say so, and over HTTP often cannot.
+   */
+  giveUp(reason: string): void {
+    if (this.#active.size <= 1) this.#refuseAll(new MortiseError("aborted", reason));
   }
 
   /** Takes a request, and posts the response once there is one. */
@@ -47,7 +72,7 @@ export class ServerQuestions {
     }
     const closing = new AbortController();
     this.#open.set(request.id, closing);
-    this.#options.onOpen();
+    if (this.#open.size === 1) for (const control of this.#active) control.pause();
     void this.#answer(request, closing.signal);
   }
 
@@ -65,7 +90,7 @@ export class ServerQuestions {
   }
 
   /** Ends every question, and tells the server, which may still wait. */
-  refuseAll(reason: Error): void {
+  #refuseAll(reason: Error): void {
     const message = "The client gave up the request that the question belongs to";
     for (const id of [...this.#open.keys()]) {
       this.#close(id, reason);
@@ -75,7 +100,7 @@ export class ServerQuestions {
 
   #refuse({ id, method }: JsonRpcRequest): JsonRpcResponse | undefined {
     const handler = HANDLERS.get(method);
-    if (handler === undefined || this.#options.handlers[handler] === undefined)
+    if (handler === undefined || this.#options.identity.handlers[handler] === undefined)
       return createError(id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
     if (this.#open.has(id))
       return createError(id, { code: RPC.invalidRequest, message: "Expected an id that is not in use" });
@@ -85,11 +110,13 @@ export class ServerQuestions {
   }
 
   async #answer({ id, method, params }: JsonRpcRequest, signal: AbortSignal): Promise<void> {
+    // Not at once: the request that it belongs to can be given up only when it is on its way, and a pipe may be that fast.
+    await Promise.resolve();
+    if (signal.aborted) return;
     const response = await this.#respond({ id, method, params: isObject(params) ? params : {} }, signal);
     // Once the question is closed nobody waits for the response, and another one may have the id.
     if (signal.aborted) return;
-    this.#open.delete(id);
-    this.#options.onClose();
+    this.#forget(id);
     this.#options.post(response);
   }
 
@@ -99,7 +126,7 @@ export class ServerQuestions {
   ): Promise<JsonRpcResponse> {
     let began = false;
     try {
-      const answer = prepareAnswer(method, params, this.#options.createDesk());
+      const answer = prepareAnswer(method, params, this.#createDesk());
       began = true;
       return createResult(id, await answer(signal));
     } catch (error) {
@@ -118,9 +145,24 @@ export class ServerQuestions {
   #close(id: RequestId, reason: Error): void {
     const closing = this.#open.get(id);
     if (closing === undefined) return;
-    this.#open.delete(id);
-    this.#options.onClose();
+    this.#forget(id);
     closing.abort(reason);
+  }
+
+  #forget(id: RequestId): void {
+    this.#open.delete(id);
+    if (this.#open.size === 0) for (const control of this.#active) control.resume();
+  }
+
+  /** Made for each question, since the handshake may not be complete when they are listened to. */
+  #createDesk(): Desk {
+    const { identity, offered, session } = this.#options;
+    return {
+      handlers: identity.handlers,
+      asks: readAsks(identity.describe(revisionOf(offered))),
+      richSamples: session.revision.richSamples,
+      serverInfo: session.server.serverInfo,
+    };
   }
 }
 

@@ -11,12 +11,9 @@ import {
   type LogLevel,
   MortiseError,
   RPC,
-  readAsks,
   readImplementation,
-  revisionOf,
 } from "@mortise/core";
 import { readAnswer, refusalError } from "../answer.js";
-import type { Desk } from "../answer-question.js";
 import { isBrowser, isOpaqueFailure } from "../browser.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
 import { toError } from "../failures.js";
@@ -56,13 +53,8 @@ class LegacySession implements Session {
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly #options: LegacyOptions;
-  /** What the server asks; loaded with the first question. */
-  #questions: Promise<ServerQuestions> | undefined;
-  /** Whether anybody answers questions of the server at all. */
-  readonly #answers: boolean;
-  /** Requests on their way. The answer to any of them may depend on what the server asks meanwhile. */
-  readonly #active = new Set<RequestControl>();
-  #openQuestions = 0;
+  /** What the server asks; `undefined` where nobody answers. */
+  #questions: ServerQuestions | undefined;
   #agreement: Agreement | undefined;
   #isMinimal: boolean;
   /** Whether there may be a session that this page cannot read. */
@@ -80,8 +72,6 @@ class LegacySession implements Session {
     this.#options = options;
     this.link = options.link;
     this.#isMinimal = options.minimalHeaders;
-    const { onElicit, onSample, onRoots } = options.identity.handlers;
-    this.#answers = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
   }
 
   get revision(): Session["revision"] {
@@ -102,17 +92,20 @@ class LegacySession implements Session {
   async open(): Promise<void> {
     this.link.listener = {
       onNotification: (notification) => {
-        void this.#questions?.then((questions) => questions.notice(notification));
+        this.#questions?.notice(notification);
         void this.#unasked?.then((unasked) => unasked.notice(notification));
         this.#options.onNotification(notification);
       },
       onRequest: (request) => this.#receive(request),
       responseHeaders: () => this.#headers,
       onClose: (reason) => {
-        void this.#questions?.then((questions) => questions.closeAll(reason));
+        this.#questions?.closeAll(reason);
         void this.#unasked?.then((unasked) => unasked.end(reason));
       },
     };
+    const { onElicit, onSample, onRoots } = this.#options.identity.handlers;
+    if (onElicit !== undefined || onSample !== undefined || onRoots !== undefined)
+      this.#questions ??= await this.#loadQuestions();
     this.#agreement = await initialize(this.#options);
     if (this.#agreement.sessionId !== undefined) this.link.hide(this.#agreement.sessionId);
     this.#headers = this.#createHeaders(this.#agreement);
@@ -125,18 +118,9 @@ class LegacySession implements Session {
   }
 
   request(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
-    return this.#answers ? this.#sendHeld(method, params, control) : this.#send(method, params, control);
-  }
-
-  /** Sends a request whose timeout is held while questions are open. */
-  async #sendHeld(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
-    this.#active.add(control);
-    if (this.#openQuestions > 0) control.pause();
-    try {
-      return await this.#send(method, params, control);
-    } finally {
-      this.#active.delete(control);
-    }
+    const questions = this.#questions;
+    if (questions === undefined) return this.#send(method, params, control);
+    return questions.hold(control, () => this.#send(method, params, control));
   }
 
   async #send(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
@@ -176,9 +160,7 @@ class LegacySession implements Session {
 
   cancel(id: number | string, reason: string): void {
     this.#post(createNotification("notifications/cancelled", { requestId: id, reason }));
-    // With the last request its questions are given up; the server need not say so, and over HTTP often cannot.
-    if (this.#active.size > 1) return;
-    void this.#questions?.then((questions) => questions.refuseAll(new MortiseError("aborted", reason)));
+    this.#questions?.giveUp(reason);
   }
 
   async close(reason: Error): Promise<void> {
@@ -195,22 +177,21 @@ class LegacySession implements Session {
   #receive(request: JsonRpcRequest): JsonRpcResponse | undefined {
     // A client that declared no abilities is still asked whether it is alive.
     if (request.method === "ping") return createResult(request.id, {});
-    if (!this.#answers)
+    if (this.#questions === undefined)
       return createError(request.id, { code: RPC.methodNotFound, message: "This client does not answer that method" });
-    this.#questions ??= this.#loadQuestions();
-    this.#questions.then((questions) => questions.receive(request)).catch(this.#options.onProblem);
+    this.#questions.receive(request);
     return undefined;
   }
 
   async #loadQuestions(): Promise<ServerQuestions> {
     const { ServerQuestions } = await import("./server-questions.js");
+    const { identity, offered, onProblem } = this.#options;
     return new ServerQuestions({
-      handlers: this.#options.identity.handlers,
-      createDesk: () => this.#createDesk(),
+      identity,
+      offered,
+      session: this,
       post: (response) => this.#post(response),
-      onOpen: () => this.#holdTimeouts(),
-      onClose: () => this.#releaseTimeouts(),
-      onProblem: (thrown) => this.#options.onProblem(toError(thrown)),
+      onProblem: (thrown) => onProblem(toError(thrown)),
     });
   }
 
@@ -238,26 +219,6 @@ class LegacySession implements Session {
         ),
     );
     return this.#unasked;
-  }
-
-  #holdTimeouts(): void {
-    this.#openQuestions += 1;
-    if (this.#openQuestions === 1) for (const control of this.#active) control.pause();
-  }
-
-  #releaseTimeouts(): void {
-    this.#openQuestions -= 1;
-    if (this.#openQuestions === 0) for (const control of this.#active) control.resume();
-  }
-
-  #createDesk(): Desk {
-    const { identity, offered } = this.#options;
-    return {
-      handlers: identity.handlers,
-      asks: readAsks(identity.describe(revisionOf(offered))),
-      richSamples: this.revision.richSamples,
-      serverInfo: this.server.serverInfo,
-    };
   }
 
   #attempt(method: string, params: JsonObject | undefined, control: RequestControl): Promise<Answer> {
