@@ -1,6 +1,5 @@
 import { isThenable, MortiseError } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "./authorizer.js";
-import { toError } from "./failures.js";
 import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
 
 /** How often one request is sent at most, whatever the authorizer thinks of it. */
@@ -19,6 +18,8 @@ export interface AuthLayerOptions {
   /** Keeps a credential out of every error message. */
   hide(secret: string): void;
   onProblem(problem: Error): void;
+  /** Makes an error of whatever was thrown. */
+  toError(thrown: unknown): Error;
 }
 
 /** Sends requests with what an authorizer gives, and again after a refusal that it could do something about. */
@@ -194,13 +195,13 @@ class AuthorizedSending implements HttpSending, HttpReceiver {
         header: (name) => head.header(name),
       });
     } catch (error) {
-      this.#host.onProblem(toError(error));
+      this.#host.onProblem(this.#host.toError(error));
     }
   }
 
   #fail(error: unknown): void {
     if (this.#gone.signal.aborted) return;
-    const failure = toError(error);
+    const failure = this.#host.toError(error);
     this.#receiver.onFailure(
       failure instanceof MortiseError
         ? failure

@@ -1,5 +1,4 @@
 import { MortiseError } from "@mortise/core";
-import { describeUrl } from "./failures.js";
 import type { HttpTarget } from "./settings.js";
 
 /** How long it may take to find out whether a server is there, in milliseconds. */
@@ -13,9 +12,8 @@ const LOOK_MS = 3_000;
  */
 export async function explainBlock(
   cause: MortiseError,
-  { url, fetch: given }: Pick<HttpTarget, "url" | "fetch">,
+  { url, fetch: given, address }: Pick<HttpTarget, "url" | "fetch"> & { readonly address: string },
 ): Promise<MortiseError> {
-  const address = describeUrl(url);
   const page = (globalThis as { location?: { origin?: unknown; protocol?: unknown } }).location; // pages and workers have one
   const pages = typeof page?.origin === "string" ? `pages of ${page.origin}` : "this page";
   if (given === undefined && !(await isThere(url))) {

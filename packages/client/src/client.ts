@@ -357,7 +357,7 @@ export class MCPClient {
   async #loadOutputChecker(): Promise<OutputChecker | undefined> {
     try {
       const { OutputChecker } = await import("./output-checker.js");
-      this.#outputs ??= new OutputChecker(this.#settings.onProblem);
+      this.#outputs ??= new OutputChecker((thrown) => this.#settings.onProblem(toError(thrown)));
     } catch (error) {
       this.#settings.onProblem(toError(error));
     }

@@ -4,7 +4,7 @@ import { isOpaqueFailure } from "./browser.js";
 import { readTimeLimit, startDeadline } from "./deadline.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
-import { closedError, toError } from "./failures.js";
+import { closedError, describeUrl, toError } from "./failures.js";
 import type { Link } from "./link.js";
 import { openLink, openSseLink } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
@@ -176,30 +176,19 @@ export class Connection {
   }
 
   async #openAnew(): Promise<Session> {
-    const { target, era, probeTimeout, timeout, minimalHeaders, listen, identity, onProblem } = this.#settings;
+    const { target } = this.#settings;
     try {
       const { session, verdict } = await openSession({
-        openLink: () => this.#openLink(),
-        openSseLink:
-          target.kind === "http" && target.transport !== "streamable-http"
-            ? (limit) => this.#openSseLink(target, limit)
-            : undefined,
-        onlySse: target.kind === "http" && target.transport === "sse",
-        reopens: target.kind === "process",
-        era,
+        settings: this.#settings,
         prior: this.#verdict,
-        probeTimeout,
-        timeout,
-        minimalHeaders,
-        listen,
-        identity,
+        openLink: () => this.#openLink(),
+        openSseLink: (http, limit) => this.#openSseLink(http, limit),
         nextId: () => {
           this.#lastId += 1;
           return this.#lastId;
         },
         onNotification: (notification) => this.#notify(notification),
         onRenewed: (renewed) => this.observer?.onOpened(renewed),
-        onProblem,
       });
       this.#verdict = verdict;
       this.#session = session;
@@ -211,7 +200,7 @@ export class Connection {
     } catch (error) {
       if (target.kind !== "http" || !isOpaqueFailure(error)) throw error;
       const { explainBlock } = await import("./blocked.js");
-      throw await explainBlock(error, target);
+      throw await explainBlock(error, { ...target, address: describeUrl(target.url) });
     } finally {
       this.#openingLink = undefined;
     }

@@ -9,7 +9,7 @@ import {
 import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
-import type { Evidence, Identity, Session } from "./era.js";
+import type { Evidence, Session } from "./era.js";
 import { type AllowedEras, readAllowedEras } from "./era-choice.js";
 import { toError } from "./failures.js";
 import { openLegacySession } from "./legacy/index.js";
@@ -23,30 +23,21 @@ import {
   judgeModernAnswer,
   type ModernSpeaker,
 } from "./modern/index.js";
-import type { EraChoice, EraVerdict } from "./options.js";
+import type { EraVerdict } from "./options.js";
+import type { HttpTarget, Settings } from "./settings.js";
 
 /** What opening a session needs. */
 export interface OpenOptions {
+  readonly settings: Settings;
+  /** What was found out about the server before. */
+  readonly prior: EraVerdict | undefined;
   /** Opens the way to the server; for a server process, starts it. */
   openLink(): Promise<Link>;
-  /** Opens the way to a server with the transport of 2024-11-05; `undefined` where that is none of the possibilities. */
-  readonly openSseLink: ((timeout: number | undefined) => Promise<Link>) | undefined;
-  /** The server has no other transport than that. */
-  readonly onlySse: boolean;
-  /** Whether `openLink` can be called again when the server ended. */
-  readonly reopens: boolean;
-  readonly era: EraChoice;
-  readonly prior: EraVerdict | undefined;
-  readonly probeTimeout: number | undefined;
-  readonly timeout: number | undefined;
-  readonly minimalHeaders: boolean;
-  readonly identity: Identity;
-  /** Keep a stream open for what a legacy server says outside of answers. */
-  readonly listen: boolean;
+  /** Opens the way to a server with the transport of 2024-11-05. */
+  openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link>;
   nextId(): number;
   readonly onNotification: LinkListener["onNotification"];
   onRenewed(session: Session): void;
-  onProblem(problem: Error): void;
 }
 
 /** A session, and what it shows about the server. */
@@ -81,33 +72,41 @@ class Opening {
   #isBlocked = false;
   transport: EraVerdict["transport"];
   readonly #options: OpenOptions;
+  readonly #settings: Settings;
   readonly #choice: AllowedEras;
+  /** Where the transport of 2024-11-05 is one of the possibilities. */
+  readonly #sse: HttpTarget | undefined;
 
   constructor(link: Link, options: OpenOptions) {
     this.link = link;
     this.#options = options;
-    this.#choice = readAllowedEras(options.era, options.minimalHeaders);
-    this.minimalHeaders = options.minimalHeaders || (options.prior?.minimalHeaders ?? false);
+    this.#settings = options.settings;
+    const { era, minimalHeaders, target } = options.settings;
+    this.#choice = readAllowedEras(era, minimalHeaders);
+    this.#sse = target.kind === "http" && target.transport !== "streamable-http" ? target : undefined;
+    this.minimalHeaders = minimalHeaders || (options.prior?.minimalHeaders ?? false);
   }
 
   async open(): Promise<Session> {
-    const { openSseLink, onlySse, prior, timeout } = this.#options;
-    if (onlySse && !this.#choice.legacy)
+    const { prior } = this.#options;
+    const { timeout } = this.#settings;
+    const sse = this.#sse;
+    if (sse?.transport === "sse" && !this.#choice.legacy)
       throw new MortiseError("invalid_options", 'Expected "era" to allow legacy revisions with the transport "sse"');
-    if (onlySse && openSseLink !== undefined) return this.#openSse(() => openSseLink(timeout), undefined);
-    if (openSseLink !== undefined && this.#choice.legacy && prior?.transport === "sse") {
-      const session = await this.#retrySse(openSseLink);
+    if (sse?.transport === "sse") return this.#openSse(sse, timeout, undefined);
+    if (sse !== undefined && this.#choice.legacy && prior?.transport === "sse") {
+      const session = await this.#retrySse(sse);
       if (session !== undefined) return session;
     }
     if (!this.#choice.modern) return this.#openLegacy(undefined);
-    if (this.#choice.legacy && this.#options.prior?.era === "legacy") {
+    if (this.#choice.legacy && prior?.era === "legacy") {
       try {
         return await this.#openLegacy(undefined);
       } catch (error) {
         // What was found out earlier does not hold any more: ask again.
         const isRefusal = error instanceof MortiseError && error.code === "initialize_refused";
         if (!isRefusal || this.transport !== undefined) throw error;
-        this.minimalHeaders = this.#options.minimalHeaders;
+        this.minimalHeaders = this.#settings.minimalHeaders;
       }
     }
     return this.link.shape === "http" ? this.#probeHttp() : this.#probePipe();
@@ -130,10 +129,11 @@ class Opening {
     return probePipe({
       judges: { judgeModernAnswer, describeError },
       ask: () => speaker.send(DISCOVER, undefined).flight,
-      probeTimeout: this.#options.probeTimeout,
+      probeTimeout: this.#settings.probeTimeout,
       // A server that must be modern, or was, is given the time of any request.
       patient: !this.#choice.legacy || this.#options.prior?.era === "modern",
-      isLost: (error) => this.link.closedBy === error && this.#choice.legacy && this.#options.reopens,
+      isLost: (error) =>
+        this.link.closedBy === error && this.#choice.legacy && this.#settings.target.kind === "process",
       wait: (flight) => this.#wait(flight, DISCOVER),
       settle: (evidence) => this.#settle(evidence, speaker),
       openLegacy: (why, abandoned) => this.#openLegacy(why, abandoned),
@@ -184,12 +184,13 @@ class Opening {
 
   #createSession(discovered: JsonObject, speaker: ModernSpeaker): Session {
     const { link } = this;
-    const { identity, onNotification, onProblem } = this.#options;
+    const { identity, onProblem } = this.#settings;
+    const { onNotification } = this.#options;
     return createModernSession({ link, speaker, discovered, identity, onNotification, onProblem });
   }
 
   async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    const { openSseLink, probeTimeout, timeout } = this.#options;
+    const { probeTimeout, timeout } = this.#settings;
     let older = false;
     try {
       return await this.#shakeHands(why, abandoned, (isOlder) => {
@@ -197,23 +198,24 @@ class Opening {
       });
     } catch (error) {
       // A stream needs fewer headers than a message, and may be let pass where that is not.
-      if (openSseLink === undefined || !(older || isOpaqueFailure(error))) throw error;
-      return this.#openSse(() => openSseLink(probeTimeout ?? timeout), toError(error));
+      if (this.#sse === undefined || !(older || isOpaqueFailure(error))) throw error;
+      return this.#openSse(this.#sse, probeTimeout ?? timeout, toError(error));
     }
   }
 
   /** Goes on with the transport of 2024-11-05. */
-  async #openSse(open: () => Promise<Link>, refusal: Error | undefined): Promise<Session> {
+  async #openSse(target: HttpTarget, timeout: number | undefined, refusal: Error | undefined): Promise<Session> {
     const { takeOlderTransport } = await import("./older-transport.js");
+    const open = (): Promise<Link> => this.#options.openSseLink(target, timeout);
     this.link = await takeOlderTransport({ refused: this.link, open, refusal });
     this.transport = "sse";
     return this.#shakeHands(refusal?.message);
   }
 
   /** Opens what an earlier connection found out; `undefined` when that does not hold any more. */
-  async #retrySse(openSseLink: NonNullable<OpenOptions["openSseLink"]>): Promise<Session | undefined> {
+  async #retrySse(target: HttpTarget): Promise<Session | undefined> {
     try {
-      return await this.#openSse(() => openSseLink(this.#options.probeTimeout), undefined);
+      return await this.#openSse(target, this.#settings.probeTimeout, undefined);
     } catch (error) {
       const { isAnswer } = await import("./older-transport.js");
       if (this.transport !== undefined || !isAnswer(error)) throw error;
@@ -226,7 +228,8 @@ class Opening {
     abandoned?: AbortSignal,
     onRefusal: (isOlder: boolean) => void = () => undefined,
   ): Promise<Session> {
-    const { identity, listen, nextId, onNotification, onRenewed, onProblem } = this.#options;
+    const { identity, listen, onProblem } = this.#settings;
+    const { nextId, onNotification, onRenewed } = this.#options;
     return openLegacySession({
       link: this.link,
       identity,
@@ -256,7 +259,8 @@ class Opening {
   }
 
   #createSpeaker(version: string): ModernSpeaker {
-    const { identity, nextId } = this.#options;
+    const { identity } = this.#settings;
+    const { nextId } = this.#options;
     return createSpeaker({ link: this.link, revision: revisionOf(version), identity, nextId });
   }
 
@@ -265,7 +269,7 @@ class Opening {
   }
 
   async #wait(flight: Flight, method: string): Promise<Answer> {
-    const limits = { timeout: this.#options.timeout, maxTotalTimeout: undefined, resets: false };
+    const limits = { timeout: this.#settings.timeout, maxTotalTimeout: undefined, resets: false };
     const deadline = startDeadline(limits, (timeoutMs) =>
       flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
     );

@@ -1,6 +1,14 @@
 import { MortiseError } from "@mortise/core";
-import { describeUrl } from "./failures.js";
 import type { HttpHead, HttpRequest } from "./platform/platform.js";
+
+/** What a redirect is judged with. */
+export interface RedirectMeans {
+  /** How many redirects there were with this one, and how many there may be. */
+  readonly hops: number;
+  readonly most: number;
+  /** Gives an address as it may be shown. */
+  describeUrl(url: URL): string;
+}
 
 /**
  * Decides about a redirect: where to send the same request again, or why not. Only 307 and 308 keep a method other than
@@ -9,28 +17,26 @@ import type { HttpHead, HttpRequest } from "./platform/platform.js";
 export function followRedirect(
   { url: from, method }: HttpRequest,
   head: HttpHead,
-  { hops, most }: { readonly hops: number; readonly most: number },
+  { hops, most, describeUrl }: RedirectMeans,
 ): URL | MortiseError {
-  if (head.finalUrl !== undefined) return refuse(from, new URL(head.finalUrl).origin, "it leaves the origin");
-  if (head.status === 0) return refuse(from, "another address", "this runtime does not tell where");
+  const shown = describeUrl(from);
+  if (head.finalUrl !== undefined) return refuse(shown, new URL(head.finalUrl).origin, "it leaves the origin");
+  if (head.status === 0) return refuse(shown, "another address", "this runtime does not tell where");
   const location = head.header("location");
   const target = location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (target === undefined) return refuse(from, "no valid address", `HTTP ${head.status} without a location`);
-  if (target.origin !== from.origin) return refuse(from, target.origin, "it leaves the origin");
+  if (target === undefined) return refuse(shown, "no valid address", `HTTP ${head.status} without a location`);
+  if (target.origin !== from.origin) return refuse(shown, target.origin, "it leaves the origin");
   if (head.status !== 307 && head.status !== 308 && method !== "GET")
-    return refuse(from, describeUrl(target), `HTTP ${head.status} would turn the ${method} into a GET`);
+    return refuse(shown, describeUrl(target), `HTTP ${head.status} would turn the ${method} into a GET`);
   if (hops > most)
-    return new MortiseError(
-      "redirect_refused",
-      `Expected at most ${most} redirects, the last of them from ${describeUrl(from)}`,
-    );
+    return new MortiseError("redirect_refused", `Expected at most ${most} redirects, the last of them from ${shown}`);
   target.hash = "";
   return target;
 }
 
-function refuse(from: URL, target: string, reason: string): MortiseError {
+function refuse(from: string, target: string, reason: string): MortiseError {
   return new MortiseError(
     "redirect_refused",
-    `Refused a redirect from ${describeUrl(from)} to ${target}: ${reason}; configure the final address instead`,
+    `Refused a redirect from ${from} to ${target}: ${reason}; configure the final address instead`,
   );
 }

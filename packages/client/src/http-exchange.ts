@@ -214,7 +214,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     const { followRedirect } = await import("./follow-redirect.js");
     if (this.#settled) return;
     this.#hops += 1;
-    const target = followRedirect(this.#request, head, { hops: this.#hops, most: MAX_HOPS });
+    const target = followRedirect(this.#request, head, { hops: this.#hops, most: MAX_HOPS, describeUrl });
     if (target instanceof MortiseError) throw target;
     if (head.status === 308) this.#host.onMoved(target);
     this.#request = { ...this.#request, url: target };

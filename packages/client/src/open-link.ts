@@ -81,7 +81,7 @@ async function createLayer(
     if (oldest !== undefined) secrets.splice(secrets.indexOf(oldest), 1);
   };
   return {
-    layer: createAuthLayer({ layer, authorizer: auth, server: url, hide, onProblem: settings.onProblem }),
+    layer: createAuthLayer({ layer, authorizer: auth, server: url, hide, onProblem: settings.onProblem, toError }),
     secrets,
     decode,
   };

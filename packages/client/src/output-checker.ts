@@ -1,15 +1,14 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
-import { toError } from "./failures.js";
 import { createOutputCheck, type OutputCheck } from "./json-schema/output-check.js";
 import type { Tool } from "./tool-list.js";
 
 /** Checks the structured content of results against the schemas of tools. Loaded with the first result of a tool that has one. */
 export class OutputChecker {
-  readonly #onProblem: (problem: Error) => void;
+  readonly #onProblem: (thrown: unknown) => void;
   /** One for each schema that was needed; `undefined` for one that cannot be used. */
   readonly #checks = new WeakMap<JsonObject, OutputCheck | undefined>();
 
-  constructor(onProblem: (problem: Error) => void) {
+  constructor(onProblem: (thrown: unknown) => void) {
     this.#onProblem = onProblem;
   }
 
@@ -36,7 +35,7 @@ export class OutputChecker {
     try {
       return createOutputCheck(schema, `output schema of tool ${shown}`);
     } catch (error) {
-      this.#onProblem(toError(error));
+      this.#onProblem(error);
       return undefined;
     }
   }
