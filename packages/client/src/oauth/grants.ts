@@ -1,5 +1,6 @@
 import type { Authorizer } from "../authorizer.js";
 import { checkStore, createAuthorizer } from "./authorizer.js";
+import { checkClient, checkOwnClient } from "./check-client-options.js";
 import type { RegisteredClient } from "./client-options.js";
 import type { Grant } from "./grant.js";
 import type { Assertion } from "./grants/assertion.js";
@@ -43,6 +44,7 @@ export interface WorkloadIdentityOptions extends LoginOptions, Omit<RegisteredCl
  * See https://modelcontextprotocol.io/extensions/auth/oauth-client-credentials
  */
 export function clientCredentials(options: ClientCredentialsOptions): Authorizer {
+  checkOwnClient(options);
   return createGrantAuthorizer(options, ["client_credentials"], async () => {
     const { createClientCredentialsGrant } = await import("./grants/client-credentials.js");
     return createClientCredentialsGrant();
@@ -55,6 +57,8 @@ export function clientCredentials(options: ClientCredentialsOptions): Authorizer
  * See https://modelcontextprotocol.io/extensions/auth/enterprise-managed-authorization
  */
 export function enterpriseManaged(options: EnterpriseManagedOptions): Authorizer {
+  checkClient(options, "");
+  checkClient(options.provider.client, "provider.client.");
   return createGrantAuthorizer(options, [JWT_BEARER], async (context) => {
     const { createManagedGrant } = await import("./managed-grant.js");
     return createManagedGrant(options, context);
@@ -67,6 +71,7 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): Authorizer
  */
 export function workloadIdentity(options: WorkloadIdentityOptions): Authorizer {
   const { clientId = NOBODY } = options;
+  if (clientId !== NOBODY) checkClient({ ...options, clientId }, "");
   return createGrantAuthorizer({ ...options, clientId }, [JWT_BEARER], async () => {
     const { createWorkloadIdentityGrant } = await import("./grants/workload-identity.js");
     return createWorkloadIdentityGrant(options);

@@ -140,3 +140,25 @@ test.each([
   await expect(client.callTool("echo", { text: "a" })).rejects.toMatchObject({ code: "login_required" });
   expect(world.log.filter(({ method }) => method === "POST")).toEqual([]);
 });
+
+test.each<[string, () => unknown]>([
+  ["a secret that is empty", () => clientCredentials({ clientId: "machine", secret: "" })],
+  ["neither a secret nor a key", () => clientCredentials({ clientId: "machine" })],
+  ["no id", () => clientCredentials({ clientId: "", secret: "s3cret" })],
+  ["a method without a key", () => workloadIdentity({ clientId: "w", method: "private_key_jwt", assertion: "a" })],
+  [
+    "an empty secret at the identity provider",
+    () =>
+      enterpriseManaged({
+        clientId: "app",
+        provider: {
+          issuer: "https://a.test",
+          tokenEndpoint: "https://a.test/t",
+          client: { clientId: "b", secret: "" },
+        },
+        subjectToken: "id",
+      }),
+  ],
+])("a client with %s is refused when it is made", (_, create) => {
+  expect(create).toThrow(expect.objectContaining({ code: "invalid_options" }));
+});
