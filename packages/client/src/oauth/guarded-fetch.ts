@@ -53,6 +53,7 @@ async function visit(
   for (let hops = 0; ; hops += 1) {
     await checkResolved(options, rules, request, url);
     const response = await send(options, request, url, "manual");
+    if (response.redirected) checkFollowed(rules, request, url, response);
     if (response.type === "opaqueredirect" && request.method !== "POST" && !options.hosted)
       return await followHidden(options, rules, request, url);
     if (response.type !== "opaqueredirect" && !isRedirect(response.status))
@@ -84,6 +85,12 @@ function nextHop(rules: AddressRules, request: GuardedRequest, from: URL, respon
   return target;
 }
 
+/** Some runtimes follow redirects whatever they are told: what comes of it counts only if it could have been asked for. */
+function checkFollowed(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): void {
+  if (request.method === "POST") throw fail(from, request, "it answered with a redirect, which this runtime followed");
+  checkAddress(response.url, `a redirect of ${request.named}`, rules);
+}
+
 /**
  * Browsers do not tell where a redirect leads, and follow it themselves within their own rules; what comes of it is used only if
  * the address it came from would have been visited.
@@ -95,7 +102,7 @@ async function followHidden(
   url: URL,
 ): Promise<GuardedAnswer> {
   const response = await send(options, request, url, "follow");
-  checkAddress(response.url, `a redirect of ${request.named}`, rules);
+  checkFollowed(rules, request, url, response);
   return await readAnswer(options, request, url, response);
 }
 

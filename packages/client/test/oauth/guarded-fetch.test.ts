@@ -28,7 +28,26 @@ function fakeFetch(answers: Record<string, () => Response>): { fetch: typeof fet
 
 const redirect = (location: string) => () => new Response(null, { status: 302, headers: { location } });
 
+/** What a runtime gives that follows redirects whatever it is told. */
+function followed(url: string): Response {
+  const response = new Response("{}");
+  return Object.defineProperties(response, { redirected: { value: true }, url: { value: url } });
+}
+
 describe("a guarded request", () => {
+  test("takes no answer from where it would not have gone, also when the runtime went there by itself", async () => {
+    const fetch = async (): Promise<Response> => followed("https://169.254.169.254/latest");
+
+    expect(await failureOf(send("https://as.example/a", { fetch }))).toMatchObject({ code: "address_refused" });
+  });
+
+  test("takes no answer to what it posted from anywhere else", async () => {
+    const fetch = async (): Promise<Response> => followed("https://other.example/token");
+    const posting = send("https://as.example/token", { fetch }, { method: "POST", body: "code=c" });
+
+    expect(await failureOf(posting)).toMatchObject({ code: "login_failed" });
+  });
+
   test("gives status, headers and text", async () => {
     const fake = await startFake((reply) => reply.status(418, "käse", { "x-a": "b" }));
 
