@@ -81,8 +81,9 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
       return await registerClient(search, listRedirects(search));
     } catch (error) {
       signal.throwIfAborted();
-      if (options.askForClient === undefined || !isRefusal(error)) throw error;
-      refusal = error;
+      if (!isRefusal(error)) throw error;
+      refusal = metadata.source === "assumed" ? explainAssumed(error) : error;
+      if (options.askForClient === undefined) throw refusal;
     }
   }
   const redirectUris = listRedirects(search);
@@ -92,6 +93,12 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
   if (given === undefined) throw refusal ?? describeMissing(search);
   if (given.issuer !== undefined && given.issuer !== metadata.issuer) throw describeMissing(search);
   return { clientId: given.clientId, authentication: toAuthentication(given, metadata), source: "asked" };
+}
+
+/** Nobody named the address: without a word about that, its answer explains nothing. */
+function explainAssumed({ code, message, cause }: MortiseError): MortiseError {
+  const why = 'the server publishes nothing about logins, so its own "/register" was asked, as under 2025-03-26';
+  return new MortiseError(code, `${message} (${why})`, { cause });
 }
 
 /** Whether the server would not register anybody, or could not. */

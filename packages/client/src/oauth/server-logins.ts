@@ -217,7 +217,8 @@ export class ServerLogins {
     }
     // The token should have done: somebody else may give them now.
     const resource = await this.#discover(signal);
-    const isMoved = !resource.issuers.includes(previous.issuer);
+    // One that publishes nothing now names nobody else: it may only be out of order.
+    const isMoved = resource.source === "metadata" && !resource.issuers.includes(previous.issuer);
     if (isMoved) await this.held.forget();
     else if (isRefreshable && !hasEnded) {
       const gain = await this.#refresh(previous);

@@ -319,3 +319,16 @@ test("a token that has ended and comes again is sent, and not asked for without 
   expect(world.tokenRequests("refresh_token").length).toBeLessThanOrEqual(world.server.log.length - before);
   await client.close();
 });
+
+test("a token that ends while the server publishes nothing is refreshed where it came from", async () => {
+  const options: { publishesResource?: boolean } = {};
+  const { world, client } = await startLoggedIn(options);
+  world.granted.clear();
+  options.publishesResource = false;
+
+  const result = await client.callTool("echo", { text: "a" });
+
+  expect(result.text).toBe("a");
+  expect(world.tokenRequests("refresh_token")).toHaveLength(1);
+  expect(world.visits).toHaveLength(1);
+});
