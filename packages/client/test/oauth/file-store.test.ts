@@ -35,6 +35,17 @@ function modeOf(path: string): number {
 }
 
 describe("a file store", () => {
+  test.runIf(!WINDOWS)("makes the file where a link leads that leads to none yet", async () => {
+    const folder = createFolder();
+    symlinkSync(join("kept", "credentials.json"), join(folder, "link.json"));
+    const { store } = open(join(folder, "link.json"));
+
+    await store.set("a", { b: 1 });
+
+    expect(readdirSync(join(folder, "kept"))).toEqual(["credentials.json"]);
+    expect(await open(join(folder, "link.json")).store.get("a")).toEqual({ b: 1 });
+  });
+
   test("makes its folder and its file for this user alone", async () => {
     const folder = join(createFolder(), "a", "b");
     const { store } = open(join(folder, "credentials.json"));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { type JsonObject, MortiseError } from "@mortise/core";
 import type { CredentialStore } from "../credential-store.js";
@@ -80,8 +80,20 @@ async function findFile(given: string): Promise<string> {
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }
+  const target = await readTarget(given);
+  if (target !== undefined) return findFile(resolve(dirname(given), target));
   await mkdir(dirname(given), { recursive: true, mode: 0o700 });
   return resolve(await realpath(dirname(given)), basename(given));
+}
+
+/** Where a link leads that leads to no file yet; `undefined` when there is none. Links in a circle are no such links. */
+async function readTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "EINVAL")) return undefined;
+    throw error;
+  }
 }
 
 async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
