@@ -1,4 +1,7 @@
+import { MortiseError } from "@mortise/core";
 import { describe, expect, test, vi } from "vitest";
+import type { Watching } from "../src/era.js";
+import { listen } from "../src/modern/listen.js";
 import { startFake } from "./fake-http.js";
 import {
   acknowledge,
@@ -237,6 +240,31 @@ describe("a subscription to a modern server over HTTP", () => {
       code: "aborted",
     });
     expect(fake.log).toEqual([]);
+  });
+
+  test("is not begun when its signal aborts while it is prepared", async () => {
+    const send = vi.fn();
+    const watching = {
+      filter: TOOLS,
+      signal: AbortSignal.abort(new MortiseError("aborted", "Given up")),
+    } as unknown as Watching; // what is not begun needs no more
+
+    const listening = listen({ watching, send, cancel: vi.fn(), readAnswer: vi.fn(), onProblem: vi.fn() });
+
+    expect(await failureOf(listening)).toMatchObject({ code: "aborted" });
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test("is not ended by a notice about another request", async () => {
+    const streams: OpenStream[] = [];
+    const fake = await startFake(serveListening(streams));
+    const changes = await openClient(fake.url).subscribe(TOOLS);
+    const [stream] = streams;
+
+    stream?.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 4711 } });
+    stream?.send(toolsChanged(stream.id));
+
+    expect(await changes[Symbol.asyncIterator]().next()).toMatchObject({ done: false });
   });
 
   test("rejects when the client is closed before the acknowledgement", async () => {

@@ -242,6 +242,28 @@ describe("subscriptions to a legacy server on a pipe", () => {
     expect(await changes[Symbol.asyncIterator]().next()).toMatchObject({ value: { params: { uri: "docs://a" } } });
   });
 
+  test("keep no more of what comes before the confirmation than a reader would find", async () => {
+    const { problems, onError } = collectProblems();
+    const held: PipeReply[] = [];
+    const pipe = serveLegacyPipe({ [SUBSCRIBE]: (reply) => void held.push(reply) });
+    const client = openClient({ transport: pipe, era: "legacy", onError });
+    await client.connect();
+
+    const subscribing = client.subscribe({ resourceSubscriptions: ["docs://"] }, { maxPending: 2 });
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    for (const name of ["a", "b", "c"]) pipe.emit(news(`docs://${name}`));
+    for (const name of ["d", "e", "f"]) pipe.emit(news(`other://${name}`));
+    await Promise.resolve();
+    held[0]?.result({});
+    const changes = await subscribing;
+    await changes.close();
+    const seen: unknown[] = [];
+    for await (const { params } of changes) seen.push(params?.uri);
+
+    expect(seen).toEqual(["docs://b", "docs://c"]);
+    expect(problems).toMatchObject([{ code: "stream_ended" }]);
+  });
+
   test("take back what they asked for when one resource is refused", async () => {
     const pipe = serveLegacyPipe({
       [SUBSCRIBE]: (reply) =>

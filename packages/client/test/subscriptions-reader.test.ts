@@ -26,7 +26,7 @@ async function subscribe(
     stream.send(...messages);
     await vi.waitFor(() => expect(arrived.mock.calls.length).toBe(before + messages.length));
   };
-  return { changes, stream, send, problems, client };
+  return { changes, stream, send, arrived, problems, client };
 }
 
 const about = ({ method, params }: JsonRpcNotification): string => String(params?.uri ?? method);
@@ -60,6 +60,21 @@ describe("whoever reads a subscription", () => {
     for await (const { params } of changes) seen.push(params?.state);
 
     expect(seen).toEqual(["done", "begun"]);
+  });
+
+  test("finds a change of an extension that is nested too deeply to be told apart", async () => {
+    const { changes, stream, send, arrived } = await subscribe({}, { jobIds: ["1"] });
+    const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const text = JSON.stringify(tagged(stream.id, "notifications/jobs", { job: "here" }));
+
+    stream.response.write(`data: ${text.replace('"here"', nested)}\n\n`);
+    await vi.waitFor(() => expect(arrived).toHaveBeenCalledTimes(2));
+    await send(tagged(stream.id, "notifications/jobs", { job: "there" }));
+    await changes.close();
+    let seen = 0;
+    for await (const { method } of changes) seen += method === "notifications/jobs" ? 1 : 0;
+
+    expect(seen).toBe(2);
   });
 
   test("finds a change again that came after it was read", async () => {

@@ -60,6 +60,10 @@ class Listening implements Watch {
   open(): void {
     const { watching, send } = this.#options;
     const { filter, signal } = watching;
+    if (signal.aborted) {
+      this.#refuse(signal.reason);
+      return;
+    }
     const sent = send({ notifications: filter }, (notification) => this.#receive(notification));
     this.#sent = sent;
     this.#deadline = watching.startDeadline((error) => this.#giveUp(error));
@@ -79,13 +83,18 @@ class Listening implements Watch {
   #receive(notification: JsonRpcNotification): void {
     const { method, params } = notification;
     if (this.#phase === "over") return;
-    if (method === "notifications/cancelled") this.#end(undefined);
+    if (method === "notifications/cancelled") this.#receiveCancel(params?.requestId);
     else if (method === "notifications/subscriptions/acknowledged") this.#acknowledge(params?.notifications);
     else if (this.#phase === "open") this.#options.watching.onNotification(notification);
     else
       this.#options.onProblem(
         new MortiseError("invalid_response", `Ignored "${method}": its subscription was not acknowledged yet`),
       );
+  }
+
+  /** The server may end the stream in this way, too; what it says of another request means nothing here. */
+  #receiveCancel(requestId: unknown): void {
+    if (requestId === undefined || requestId === this.#sent?.id) this.#end(undefined);
   }
 
   #acknowledge(notifications: unknown): void {

@@ -1,9 +1,8 @@
 import type { JsonRpcNotification } from "@mortise/core";
+import { type ChangeBuffer, createChangeBuffer } from "./change-buffer.js";
 
 /** Changes that wait for their reader. */
-export interface ChangeQueue {
-  /** Keeps a change, under what it is about. Gives false when another one had to go for it. */
-  push(about: string, change: JsonRpcNotification): boolean;
+export interface ChangeQueue extends Pick<ChangeBuffer, "push"> {
   /** Nothing more comes: whoever reads gets what is left, and then the end, or the error. */
   end(error: Error | undefined): void;
   next(): Promise<IteratorResult<JsonRpcNotification, undefined>>;
@@ -14,12 +13,9 @@ interface Reader {
   reject(error: Error): void;
 }
 
-/**
- * Keeps changes until they are read, at most so many. A change that waits already is kept once: a second one tells nothing
- * new. When there are too many, the oldest goes.
- */
+/** Keeps changes until they are read, as a buffer does. */
 export function createChangeQueue(maxPending: number): ChangeQueue {
-  const pending = new Map<string, JsonRpcNotification>();
+  const pending = createChangeBuffer(maxPending);
   const readers: Reader[] = [];
   let ended: { readonly error: Error | undefined } | undefined;
   return {
@@ -30,13 +26,7 @@ export function createChangeQueue(maxPending: number): ChangeQueue {
         reader.resolve({ value: change, done: false });
         return true;
       }
-      pending.set(about, change);
-      if (pending.size <= maxPending) return true;
-      for (const oldest of pending.keys()) {
-        pending.delete(oldest);
-        break;
-      }
-      return false;
+      return pending.push(about, change);
     },
     end(error) {
       if (ended !== undefined) return;
@@ -48,10 +38,8 @@ export function createChangeQueue(maxPending: number): ChangeQueue {
       for (const reader of others) reader.resolve({ value: undefined, done: true });
     },
     next() {
-      for (const [about, change] of pending) {
-        pending.delete(about);
-        return Promise.resolve({ value: change, done: false });
-      }
+      const change = pending.shift();
+      if (change !== undefined) return Promise.resolve({ value: change, done: false });
       if (ended === undefined) return new Promise((resolve, reject) => readers.push({ resolve, reject }));
       const { error } = ended;
       ended = { error: undefined };

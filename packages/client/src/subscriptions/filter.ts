@@ -63,12 +63,17 @@ export function isCovered({ method, params }: JsonRpcNotification, filter: Subsc
   return Object.keys(filter).some((member) => member !== ADDRESSES && !LISTS.has(member));
 }
 
-/** What a notification is about: of two with the same key, the later one says all. */
+/** What a notification is about: of two with the same key, the later one says all. Never throws. */
 export function describeChange({ method, params }: JsonRpcNotification): string {
   if (LIST_NOTICES.has(method)) return method;
-  if (method === UPDATED) return `${method} ${String(params?.uri)}`;
+  if (method === UPDATED && typeof params?.uri === "string") return `${method} ${params.uri}`;
   const { _meta, ...rest } = params ?? {};
-  return `${method} ${JSON.stringify(rest)}`;
+  try {
+    return `${method} ${JSON.stringify(rest)}`;
+  } catch {
+    // Nested too deeply to be told apart from others.
+    return method;
+  }
 }
 
 /** An update may be about a part of what is watched. https://modelcontextprotocol.io/specification/2026-07-28/schema#resourceupdatednotificationparams */

@@ -1,10 +1,11 @@
 import { type JsonObject, type JsonRpcNotification, MortiseError } from "@mortise/core";
 import type { Deadline } from "../deadline.js";
-import type { PendingRequest, Session, Watch, Watching } from "../era.js";
+import type { PendingRequest, Session, Watch } from "../era.js";
 import { letEnd } from "../let-end.js";
 import type { SubscribeOptions, Subscription, SubscriptionEnd, SubscriptionFilter } from "../subscription.js";
 import { type ChangeQueue, createChangeQueue } from "./change-queue.js";
 import { describeChange, isCovered } from "./filter.js";
+import { OpeningWatch } from "./opening-watch.js";
 import { createBackoff, isFinal } from "./try-again.js";
 
 /** What a subscription needs of its client. */
@@ -113,7 +114,11 @@ export class KeptSubscription implements Subscription {
     this.#attempt = attempt;
     const session = await this.#host.open(attempt.signal);
     attempt.signal.throwIfAborted();
-    const opening = new OpeningWatch(this.#settings.filter, {
+    const { filter, maxPending } = this.#settings;
+    const opening = new OpeningWatch({
+      filter,
+      maxPending,
+      onOverflow: () => this.#reportOverflow(),
       signal: attempt.signal,
       request: (request) => this.#host.run(session, request),
       startDeadline: (onExpire) => this.#host.startDeadline(onExpire),
@@ -148,13 +153,15 @@ export class KeptSubscription implements Subscription {
 
   #receive(notification: JsonRpcNotification): void {
     if (this.#phase === "over" || !isCovered(notification, this.#honored)) return;
-    const { onChange, maxPending } = this.#settings;
-    if (onChange !== undefined) {
-      this.#guard(() => onChange(notification));
-      return;
-    }
-    if (this.#queue.push(describeChange(notification), notification) || this.#overflowed) return;
+    const { onChange } = this.#settings;
+    if (onChange !== undefined) this.#guard(() => onChange(notification));
+    else if (!this.#queue.push(describeChange(notification), notification)) this.#reportOverflow();
+  }
+
+  #reportOverflow(): void {
+    if (this.#overflowed) return;
     this.#overflowed = true;
+    const { maxPending } = this.#settings;
     this.#host.onProblem(
       new MortiseError("stream_ended", `More than ${maxPending} changes wait to be read: the oldest are left out`),
     );
@@ -230,51 +237,5 @@ export class KeptSubscription implements Subscription {
     } catch (error) {
       this.#host.onProblem(error);
     }
-  }
-}
-
-/** What a watch tells once it is confirmed. */
-type WatchEvents = Pick<Watching, "onNotification" | "onLost" | "onRestored" | "onEnd">;
-
-/** Keeps what a watch tells before whoever waits for it has it in hand: the first change may come with the confirmation. */
-class OpeningWatch implements Watching {
-  readonly filter: SubscriptionFilter;
-  readonly signal: AbortSignal;
-  readonly request: Watching["request"];
-  readonly startDeadline: Watching["startDeadline"];
-  #events: WatchEvents | undefined;
-  readonly #early: ((events: WatchEvents) => void)[] = [];
-
-  constructor(filter: SubscriptionFilter, means: Pick<Watching, "signal" | "request" | "startDeadline">) {
-    this.filter = filter;
-    this.signal = means.signal;
-    this.request = means.request;
-    this.startDeadline = means.startDeadline;
-  }
-
-  confirm(events: WatchEvents): void {
-    this.#events = events;
-    for (const tell of this.#early.splice(0)) tell(events);
-  }
-
-  onNotification(notification: JsonRpcNotification): void {
-    this.#tell((events) => events.onNotification(notification));
-  }
-
-  onLost(reason: Error): void {
-    this.#tell((events) => events.onLost(reason));
-  }
-
-  onRestored(): void {
-    this.#tell((events) => events.onRestored());
-  }
-
-  onEnd(error: Error | undefined): void {
-    this.#tell((events) => events.onEnd(error));
-  }
-
-  #tell(tell: (events: WatchEvents) => void): void {
-    if (this.#events === undefined) this.#early.push(tell);
-    else tell(this.#events);
   }
 }
