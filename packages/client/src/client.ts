@@ -20,6 +20,7 @@ import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
 import { addExtension, type ClientExtension } from "./extension.js";
 import { toError } from "./failures.js";
+import { invalidOptions } from "./invalid-options.js";
 import type { ListMethod, ListPage, ListRequest } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import type { OutputChecker } from "./output-checker.js";
@@ -234,8 +235,7 @@ export class MCPClient {
    * Legacy servers are told at once; with modern ones it goes with every request.
    */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
-    if (!isLogLevel(level))
-      throw new MortiseError("invalid_options", `Expected the level to be one of ${LOG_LEVELS.join(", ")}`);
+    if (!isLogLevel(level)) throw invalidOptions(`the level to be one of ${LOG_LEVELS.join(", ")}`);
     await this.#connection.setLogLevel(level, options);
   }
 
@@ -278,10 +278,7 @@ export class MCPClient {
    */
   use(middleware: Middleware): this {
     if (typeof middleware !== "function")
-      throw new MortiseError(
-        "invalid_options",
-        `Expected middleware to be a function, received ${describeType(middleware)}`,
-      );
+      throw invalidOptions(`middleware to be a function, received ${describeType(middleware)}`);
     this.#around.use(middleware);
     return this;
   }
@@ -298,8 +295,7 @@ export class MCPClient {
    * });
    */
   extend(extension: ClientExtension): this {
-    if (this.#connection.ready !== undefined)
-      throw new MortiseError("invalid_options", "Expected extend() to be called before the client connects");
+    if (this.#connection.ready !== undefined) throw invalidOptions("extend() to be called before the client connects");
     addExtension(this.#settings.extensions, extension);
     return this;
   }

@@ -1,4 +1,5 @@
-import { LONGEST_DELAY, MortiseError } from "@mortise/core";
+import { LONGEST_DELAY } from "@mortise/core";
+import { invalidOptions } from "./invalid-options.js";
 
 /** How long one request may take, read from the options. `undefined` means for ever. */
 export interface TimeLimits {
@@ -24,10 +25,7 @@ export interface Deadline {
  */
 export function readTimeLimit(name: string, value: unknown): number | undefined {
   if (typeof value !== "number" || Number.isNaN(value) || value < 0) {
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "${name}" to be a number of milliseconds, 0 or more; 0 means no limit`,
-    );
+    throw invalidOptions(`"${name}" to be a number of milliseconds, 0 or more; 0 means no limit`);
   }
   return value === 0 || value > LONGEST_DELAY ? undefined : value;
 }

@@ -1,4 +1,5 @@
-import { MortiseError, REVISIONS } from "@mortise/core";
+import { REVISIONS } from "@mortise/core";
+import { invalidOptions } from "./invalid-options.js";
 import type { EraChoice } from "./options.js";
 
 /** Which eras a client may speak, and the exact revision where one is pinned. */
@@ -13,7 +14,7 @@ export function readAllowedEras(era: EraChoice, minimalHeaders: boolean): Allowe
   if (typeof era === "object") {
     const row = REVISIONS.get(era.pin);
     if (row === undefined) {
-      throw new MortiseError("invalid_options", `Expected "era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
+      throw invalidOptions(`"era.pin" to be one of ${[...REVISIONS.keys()].join(", ")}`);
     }
     return { modern: row.era === "modern", legacy: row.era === "legacy", pin: row.id };
   }

@@ -12,6 +12,7 @@ import { startDeadline } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
 import { type AllowedEras, readAllowedEras } from "./era-choice.js";
 import { toError } from "./failures.js";
+import { invalidOptions } from "./invalid-options.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import {
@@ -92,7 +93,7 @@ class Opening {
     const { timeout } = this.#settings;
     const sse = this.#sse;
     if (sse?.transport === "sse" && !this.#choice.legacy)
-      throw new MortiseError("invalid_options", 'Expected "era" to allow legacy revisions with the transport "sse"');
+      throw invalidOptions('"era" to allow legacy revisions with the transport "sse"');
     if (sse?.transport === "sse") return this.#openSse(sse, timeout, undefined);
     if (sse !== undefined && this.#choice.legacy && prior?.transport === "sse") {
       const session = await this.#retrySse(sse);

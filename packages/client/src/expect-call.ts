@@ -1,12 +1,9 @@
-import { describeType, isObject, MortiseError } from "@mortise/core";
+import { describeType, isObject } from "@mortise/core";
+import { invalidOptions } from "./invalid-options.js";
 
 /** What JSON would silently change or leave out is told here. */
 export function expectCall(name: unknown, params: unknown): void {
   if (typeof name !== "string" || name === "")
-    throw new MortiseError("invalid_options", `Expected a name to call to be a string, received ${describeType(name)}`);
-  if (!isObject(params))
-    throw new MortiseError(
-      "invalid_options",
-      `Expected what is passed to be an object, received ${describeType(params)}`,
-    );
+    throw invalidOptions(`a name to call to be a string, received ${describeType(name)}`);
+  if (!isObject(params)) throw invalidOptions(`what is passed to be an object, received ${describeType(params)}`);
 }

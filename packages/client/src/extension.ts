@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { invalidOptions } from "./invalid-options.js";
 
 /** A domain written backwards, a slash, a name. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
 const ID = /^[\w.-]+\/[\w.-]+$/;
@@ -55,9 +56,8 @@ export function addExtension(extensions: Map<string, ClientExtension>, extension
     !ID.test(id) ||
     ![settings, methods, resultTypes].every((one) => typeof one === "object")
   )
-    throw new MortiseError(
-      "invalid_options",
-      'Expected an extension to be an object with an "id" as in "com.example/tickets", and objects for "settings", "methods" and "resultTypes"',
+    throw invalidOptions(
+      'an extension to be an object with an "id" as in "com.example/tickets", and objects for "settings", "methods" and "resultTypes"',
     );
   if (extensions.has(id))
     throw new MortiseError("duplicate_name", `Expected an extension other than "${id}", which is there already`);

@@ -1,4 +1,5 @@
-import { isHeaderName, MortiseError } from "@mortise/core";
+import { isHeaderName } from "@mortise/core";
+import { invalidOptions } from "./invalid-options.js";
 import type { Answer, ErrorAnswer, RefusedAnswer } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 
@@ -41,12 +42,9 @@ export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
   const ignored: string[] = [];
   for (const [name, value] of listPairs(input)) {
     if (typeof name !== "string" || !isHeaderName(name))
-      throw new MortiseError("invalid_options", 'Expected every name in "headers" to be an HTTP header name');
+      throw invalidOptions('every name in "headers" to be an HTTP header name');
     if (typeof value !== "string" || !VALUE.test(value)) {
-      throw new MortiseError(
-        "invalid_options",
-        `Expected the value of header "${name}" to be a string without control characters, in Latin-1`,
-      );
+      throw invalidOptions(`the value of header "${name}" to be a string without control characters, in Latin-1`);
     }
     const key = name.toLowerCase();
     if (RESERVED.has(key) || key.startsWith("mcp-param-")) ignored.push(name);
@@ -78,8 +76,7 @@ export function hideSecrets(answer: ErrorAnswer | RefusedAnswer, secrets: readon
 
 function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {
   if (input === undefined) return [];
-  if (typeof input !== "object" || input === null)
-    throw new MortiseError("invalid_options", 'Expected "headers" to be an object');
+  if (typeof input !== "object" || input === null) throw invalidOptions('"headers" to be an object');
   return isIterable(input) ? input : Object.entries(input);
 }
 

@@ -2,6 +2,7 @@ import { describeType, isObject, type JsonObject, MCPTimeoutError, MortiseError,
 import { type Deadline, readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
 import type { RequestControl, Session } from "./era.js";
 import { toError } from "./failures.js";
+import { invalidOptions } from "./invalid-options.js";
 import type { Flight } from "./link.js";
 import type { Progress, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
@@ -149,10 +150,7 @@ export async function untilAborted<T>(begin: () => Promise<T>, signal: AbortSign
 function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
   if (typeof (signal as { addEventListener?: unknown } | null)?.addEventListener !== "function")
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "signal" to be an AbortSignal, received ${describeType(signal)}`,
-    );
+    throw invalidOptions(`"signal" to be an AbortSignal, received ${describeType(signal)}`);
   if (signal.aborted) throw abortError(signal);
 }
 

@@ -1,11 +1,4 @@
-import {
-  describeType,
-  type Implementation,
-  isObject,
-  MortiseError,
-  type PipeTransport,
-  readImplementation,
-} from "@mortise/core";
+import { describeType, type Implementation, isObject, type PipeTransport, readImplementation } from "@mortise/core";
 import type { Authorizer } from "./authorizer.js";
 import type { CacheOptions } from "./cache/cache-options.js";
 import { describeAbilities } from "./capabilities.js";
@@ -13,6 +6,7 @@ import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
+import { invalidOptions } from "./invalid-options.js";
 import type {
   ClientOptions,
   CommandOptions,
@@ -80,16 +74,16 @@ export interface Settings {
 /** Reads what a client was constructed with. Throws `invalid_options`. */
 export function readSettings(input: string | URL | ClientOptions): Settings {
   const options: ClientOptions = typeof input === "string" || input instanceof URL ? { url: input } : input;
-  if (!isObject(options))
-    throw new MortiseError("invalid_options", 'Expected an address, or an object with "url", "command" or "transport"');
+  if (!isObject(options)) throw invalidOptions('an address, or an object with "url", "command" or "transport"');
   const {
     timeout = DEFAULT_TIMEOUT_MS,
     probeTimeout = DEFAULT_PROBE_TIMEOUT_MS,
     maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
     era = "auto",
   } = options;
-  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
-    throw new MortiseError("invalid_options", 'Expected "maxMessageBytes" to be a whole number of bytes, 1 or more');
+  expectMember("maxMessageBytes", maxMessageBytes, "a whole number of bytes, 1 or more", () => {
+    return Number.isSafeInteger(maxMessageBytes) && maxMessageBytes > 0;
+  });
   for (const hook of HOOKS) expectMember(hook, options[hook], "a function", isFunction);
   expectMember(
     "validateOutput",
@@ -138,15 +132,8 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   if (isPipe(options)) return { kind: "pipe", transport: readTransport(options.transport) };
   const { command, args, env, cwd, stderr, onOversize, closeTimeout, restart = false } = options;
   if (typeof command !== "string" || command === "")
-    throw new MortiseError(
-      "invalid_options",
-      'Expected "url", "command" or "transport", which tell where the server is',
-    );
-  if (args !== undefined && !Array.isArray(args))
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "args" to be an array of strings, received ${describeType(args)}`,
-    );
+    throw invalidOptions('"url", "command" or "transport", which tell where the server is');
+  expectMember("args", args, "an array of strings", Array.isArray);
   expectMember("restart", restart, "true or false", (value) => typeof value === "boolean");
   return {
     kind: "process",
@@ -165,18 +152,14 @@ function readTransport(transport: PipeTransport): PipeTransport {
 
 function readHttpTarget({ url: input, headers, auth, fetch, transport = "auto" }: HttpOptions): Target {
   if (!HTTP_TRANSPORTS.has(transport))
-    throw new MortiseError("invalid_options", `Expected "transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
+    throw invalidOptions(`"transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
   expectMember("fetch", fetch, "a function", isFunction);
   expectMember("auth", auth, 'an object with "authorize"', (value) => isObject(value) && isFunction(value.authorize));
   const text = String(input);
-  if (!URL.canParse(text))
-    throw new MortiseError("invalid_options", 'Expected "url" to be an absolute http: or https: address');
+  if (!URL.canParse(text)) throw invalidOptions('"url" to be an absolute http: or https: address');
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "url" to be an http: or https: address, received ${url.protocol}`,
-    );
+    throw invalidOptions(`"url" to be an http: or https: address, received ${url.protocol}`);
   const login = readLogin(url);
   url.username = "";
   url.password = "";
@@ -201,8 +184,7 @@ function decodeLogin(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    const expected = 'Expected user and password in "url" to be percent-encoded: "%25" stands for a percent sign';
-    throw new MortiseError("invalid_options", expected, { cause });
+    throw invalidOptions('user and password in "url" to be percent-encoded: "%25" stands for a percent sign', cause);
   }
 }
 
@@ -213,7 +195,7 @@ function listQueryValues(url: URL): string[] {
 function readEra(era: unknown): EraChoice {
   if (era === "auto" || era === "legacy" || era === "modern") return era;
   if (isObject(era) && typeof era.pin === "string") return { pin: era.pin };
-  throw new MortiseError("invalid_options", 'Expected "era" to be "auto", "legacy", "modern" or { pin: version }');
+  throw invalidOptions('"era" to be "auto", "legacy", "modern" or { pin: version }');
 }
 
 function readClientInfo(clientInfo: Implementation = DEFAULT_CLIENT_INFO): Implementation {
@@ -225,11 +207,11 @@ function readClientInfo(clientInfo: Implementation = DEFAULT_CLIENT_INFO): Imple
 
 function expectMember(name: string, value: unknown, expected: string, holds: (value: unknown) => boolean): void {
   if (value === undefined || holds(value)) return;
-  throw new MortiseError("invalid_options", `Expected "${name}" to be ${expected}, received ${describeType(value)}`);
+  throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
 function readAbilities({ capabilities = {}, ...options }: ClientOptions): Identity["describe"] {
-  if (!isObject(capabilities)) throw new MortiseError("invalid_options", 'Expected "capabilities" to be an object');
+  expectMember("capabilities", capabilities, "an object", isObject);
   return (revision) => describeAbilities(capabilities, options, revision);
 }
 

@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { invalidOptions } from "../invalid-options.js";
 
 /** Where placeholders find their values. */
 export interface ConfigVariables {
@@ -29,11 +29,13 @@ export function createExpander(variables: ConfigVariables): Expand {
       if (inside === undefined) return "${";
       const [, source, name = "", fallback] = end === "}" ? (INSIDE.exec(inside) ?? []) : [];
       if (name === "" || fallback?.includes("${") === true)
-        throw wrong(`a placeholder such as "\${NAME}" in ${place}; write "$\${" for the characters themselves`);
+        throw invalidOptions(
+          `a placeholder such as "\${NAME}" in ${place}; write "$\${" for the characters themselves`,
+        );
       const value = source === "input" ? findInput(variables, name) : findVariable(variables, name);
       if (value !== undefined && (value !== "" || fallback === undefined)) return value;
       if (fallback !== undefined) return fallback;
-      throw wrong(`a value for "${whole}" in ${place}`);
+      throw invalidOptions(`a value for "${whole}" in ${place}`);
     });
 }
 
@@ -48,8 +50,4 @@ function findVariable({ env = {}, ignoreCase = false }: ConfigVariables, name: s
 function findInput({ inputs = {} }: ConfigVariables, id: string): string | undefined {
   if (typeof inputs === "function") return inputs(id);
   return Object.hasOwn(inputs, id) ? inputs[id] : undefined;
-}
-
-function wrong(expected: string): MortiseError {
-  return new MortiseError("invalid_options", `Expected ${expected}`);
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { readHeaders } from "../header-list.js";
+import { invalidOptions } from "../invalid-options.js";
 import type { ClientOptions, HttpOptions } from "../options.js";
 import { type ConfigVariables, createExpander, type Expand } from "./placeholders.js";
 
@@ -31,7 +32,7 @@ export function readServers(config: unknown, variables: ConfigVariables): Map<st
   const servers = new Map<string, ClientOptions>();
   for (const [name, entry] of Object.entries(findServers(config))) {
     const label = `server ${JSON.stringify(name)}`;
-    if (!isObject(entry)) throw wrong(`${label} to be an object`);
+    if (!isObject(entry)) throw invalidOptions(`${label} to be an object`);
     if (entry.disabled !== true && entry.enabled !== false)
       servers.set(name, new EntryReader(label, entry, expand).read());
   }
@@ -44,7 +45,8 @@ function findServers(config: unknown): JsonObject {
   const found = [root.mcpServers, root.servers, settings.servers, root["mcp.servers"]].find(
     (value) => value !== undefined,
   );
-  if (!isObject(found)) throw wrong('"mcpServers", "servers" or "mcp.servers" to be an object of servers by name');
+  if (!isObject(found))
+    throw invalidOptions('"mcpServers", "servers" or "mcp.servers" to be an object of servers by name');
   return found;
 }
 
@@ -140,7 +142,7 @@ class EntryReader {
 
   /** No program takes one, and what refuses it otherwise quotes the value. */
   #withoutNul(text: string, place: string): string {
-    if (text.includes("\0")) throw wrong(`${place} to be a text without NUL`);
+    if (text.includes("\0")) throw invalidOptions(`${place} to be a text without NUL`);
     return text;
   }
 
@@ -149,10 +151,6 @@ class EntryReader {
   }
 
   #wrong(member: string, expected: string): MortiseError {
-    return wrong(`${member === "" ? this.#label : this.#place(member)} to be ${expected}`);
+    return invalidOptions(`${member === "" ? this.#label : this.#place(member)} to be ${expected}`);
   }
-}
-
-function wrong(expected: string): MortiseError {
-  return new MortiseError("invalid_options", `Expected ${expected}`);
 }
