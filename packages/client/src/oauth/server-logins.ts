@@ -1,7 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { toError } from "../failures.js";
-import { letEnd } from "../let-end.js";
 import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import { HeldLogin, type HeldLoginOptions } from "./held-login.js";
 import { InVain } from "./in-vain.js";
@@ -11,12 +10,10 @@ import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from 
 import { coversScopes, uniteScopes } from "./scopes.js";
 import type { ProtectedResource } from "./server-metadata.js";
 import { abandonable, SharedWork } from "./shared-work.js";
+import { watchStore } from "./store-watch.js";
 
 /** How long a refresh that failed before the token ended is not tried again, in milliseconds. */
 const QUIET_MS = 10_000;
-
-/** How often is looked whether somebody else has logged in, in milliseconds. */
-const LOOK_MS = 1_000;
 
 /** What the logins for one server are made with. */
 export interface ServerLoginsOptions extends HeldLoginOptions {
@@ -39,9 +36,13 @@ interface Gain {
 }
 
 /** New tokens that are on their way. */
-interface Flight {
+interface Flight extends Need {
   /** What it is: all that a request needs, or a refresh alone. */
   readonly kind: "needed" | "refresh";
+}
+
+/** What tokens are got for. */
+interface Need {
   /** What is certainly asked for. */
   readonly scope: string | undefined;
   readonly work: SharedWork<Gain | undefined>;
@@ -55,7 +56,9 @@ export class ServerLogins {
   readonly #histories = new RequestHistories();
   #lastFlight: Flight | undefined;
   /** The login that the program asked for last. */
-  #asked: Pick<Flight, "scope" | "work"> | undefined;
+  #asked: Need | undefined;
+  /** The last one that was begun and completed here. */
+  #ownLogin: string | undefined;
   #metadataUrl: string | undefined;
   /** Scopes that a login was asked for and did not help. */
   readonly #unhelpfulScopes = new InVain();
@@ -120,6 +123,8 @@ export class ServerLogins {
     };
     const work = this.#share((stop) => this.#logIn(plan, stop));
     this.#asked = { scope: requested, work };
+    // One that was begun here and is over before this one says nothing about it.
+    this.#watch(this.#asked, ({ login }) => login !== previous?.login && login !== this.#ownLogin);
     const gain = await work.wait(signal);
     if (gain !== undefined) this.#settleNeed(gain);
   }
@@ -295,6 +300,7 @@ export class ServerLogins {
     const endsAt = loginTimeout === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + loginTimeout;
     const { logIn } = await openWork();
     const record = await logIn({ ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
+    this.#ownLogin = record.login;
     this.held.adopt(record);
     return { record, by: "login" };
   }
@@ -351,19 +357,17 @@ export class ServerLogins {
     void flight.work.over.then(() => {
       if (this.#lastFlight === flight) this.#lastFlight = undefined;
     });
-    if (flight.kind === "needed") this.#watch(flight, this.held.record).catch(this.#options.onProblem);
+    const before = this.held.record;
+    if (flight.kind === "needed") this.#watch(flight, (current) => !isSameToken(current, before));
     return flight;
   }
 
-  /** Looks now and then whether somebody else who shares the store has got what is needed: a page that came back to another process. */
-  async #watch({ work, scope }: Flight, previous: LoginRecord | undefined): Promise<void> {
-    const isOver = work.over.then(() => true);
-    while (!(await Promise.race([isOver, pause(LOOK_MS)]))) {
-      await this.held.reload(previous);
-      const current = this.held.record;
-      if (current === undefined || isSameToken(current, previous) || isExpired(current)) continue;
-      if (coversScopes(current.requested, scope)) work.settle({ record: current, by: "somebody else" });
-    }
+  /** Others who share the store may get what is needed: a page that came back to another process. */
+  #watch({ work, scope }: Need, isNew: (current: LoginRecord) => boolean): void {
+    const { onProblem } = this.#options;
+    watchStore(this.held, work.over, (record) => {
+      if (isNew(record) && coversScopes(record.requested, scope)) work.settle({ record, by: "somebody else" });
+    }).catch(onProblem);
   }
 
   /** Somebody logged in: those who wait for another login have what they need. */
@@ -371,11 +375,6 @@ export class ServerLogins {
     this.#unhelpfulScopes.clear();
     if (this.#flight?.kind === "needed") this.#flight.work.settle(gain);
   }
-}
-
-/** A wait that keeps no process alive. */
-function pause(ms: number): Promise<false> {
-  return new Promise((resolve) => letEnd(setTimeout(resolve, ms, false)));
 }
 
 /** A request that was refused, and what is known of it. */

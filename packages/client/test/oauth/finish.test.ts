@@ -170,13 +170,26 @@ describe("the options of a login", () => {
   });
 });
 
+test("a login that another authorizer with the same store finishes is over", async () => {
+  const store = memoryStore();
+  const { world, redirect, auth } = await startByHand({ store });
+  const login = auth.login(world.server.url);
+  await redirect.shown(1);
+  const answer = await follow(redirect.pages[0]?.url ?? new URL(CALLBACK));
+
+  await oauth({ redirect, store }).finish(toUrl(answer));
+  await login;
+
+  expect(redirect.closed()).toBe(1);
+  expect(world.tokenRequests()).toHaveLength(1);
+});
+
 test("a path with the answer is finished like a whole address", async () => {
   const store = memoryStore();
   const { world, redirect, auth } = await startByHand({ store });
   const login = auth.login(world.server.url);
   await redirect.shown(1);
-  const page = redirect.pages[0];
-  const answer = page === undefined ? undefined : await follow(page.url);
+  const answer = await follow(redirect.pages[0]?.url ?? new URL(CALLBACK));
 
   expect((await auth.finish(`/callback?${answer}`))?.href).toBe(world.server.url);
   await login;
