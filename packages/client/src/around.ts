@@ -88,16 +88,23 @@ export class Around implements ChangeObserver {
   }
 
   #load(): Promise<CallPath> {
-    this.#loading ??= import("./calls/call-path.js").then(({ createCallPath }) => {
-      const { onProblem } = this.#settings;
-      const path = createCallPath({
-        settings: this.#settings,
-        middleware: this.#middleware,
-        tools: { untilAborted, onProblem },
-      });
-      this.#cached = path.cached;
-      return path;
+    this.#loading ??= this.#createPath().catch((error: unknown) => {
+      // What could not be loaded now may be had in a moment.
+      this.#loading = undefined;
+      throw error;
     });
     return this.#loading;
+  }
+
+  async #createPath(): Promise<CallPath> {
+    const { createCallPath } = await import("./calls/call-path.js");
+    const { onProblem } = this.#settings;
+    const path = createCallPath({
+      settings: this.#settings,
+      middleware: this.#middleware,
+      tools: { untilAborted, onProblem },
+    });
+    this.#cached = path.cached;
+    return path;
   }
 }

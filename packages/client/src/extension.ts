@@ -54,12 +54,20 @@ export function addExtension(extensions: Map<string, ClientExtension>, extension
   if (
     typeof id !== "string" ||
     !ID.test(id) ||
-    ![settings, methods, resultTypes].every((one) => typeof one === "object")
+    !isObject(settings) ||
+    !isObject(methods) ||
+    !Object.values(methods).every(isObject) ||
+    !areTypes(resultTypes)
   )
     throw invalidOptions(
-      'an extension to be an object with an "id" as in "com.example/tickets", and objects for "settings", "methods" and "resultTypes"',
+      'an extension to be an object with an "id" as in "com.example/tickets", objects for "settings" and "methods", and names or functions for "resultTypes"',
     );
   if (extensions.has(id))
     throw new MortiseError("duplicate_name", `Expected an extension other than "${id}", which is there already`);
   extensions.set(id, extension);
+}
+
+function areTypes(types: unknown): boolean {
+  if (Array.isArray(types)) return types.every((type) => typeof type === "string");
+  return isObject(types) && Object.values(types).every((handler) => typeof handler === "function");
 }

@@ -129,13 +129,30 @@ describe("an extension of a client", () => {
     expect(server.log.at(-1)?.headers).not.toHaveProperty("mcp-name");
   });
 
+  test.each([
+    { settings: null },
+    { settings: [] },
+    { methods: 5 },
+    { methods: null },
+    { methods: { "tickets/get": null } },
+    { resultTypes: null },
+    { resultTypes: ["ticket", 5] },
+    { resultTypes: { ticket: 5 } },
+  ])("is refused when it could not be used: %j", (wrong) => {
+    const client = openClient("http://127.0.0.1:1");
+
+    expect(() => client.extend({ id: TICKETS, ...wrong } as unknown as ClientExtension)).toThrow(
+      expect.objectContaining({ code: "invalid_options" }),
+    );
+  });
+
   test("is refused twice, late, or when it is none", async () => {
     const server = await startFake(serveModern());
     const client = openClient(server.url);
     client.extend({ id: TICKETS });
 
     expect(() => client.extend({ id: TICKETS })).toThrow(expect.objectContaining({ code: "duplicate_name" }));
-    for (const wrong of [undefined, {}, { id: 5 }, { id: "tickets" }, { id: "a.b/c", methods: 5 }])
+    for (const wrong of [undefined, {}, { id: 5 }, { id: "tickets" }])
       expect(() => client.extend(wrong as unknown as ClientExtension)).toThrow(
         expect.objectContaining({ code: "invalid_options" }),
       );

@@ -104,7 +104,6 @@ export class CachedCalls {
 
   heard(notification: Pick<JsonRpcNotification, "method" | "params">): void {
     if (!isChange(notification.method)) return;
-    this.#shared.clear();
     this.#options.store.expire(this.#options.context.server, notification);
   }
 
@@ -124,7 +123,6 @@ export class CachedCalls {
 
   /** Forgets what the server said, of one method or of all. */
   drop(method?: string): void {
-    this.#shared.clear();
     this.#options.store.drop(this.#options.context.server, method);
   }
 
@@ -158,7 +156,10 @@ export class CachedCalls {
     const { tools } = this.#options;
     const canShare = options?.onProgress === undefined && options?.resetTimeoutOnProgress !== true;
     if (lookup.privateKey === undefined || !canShare) return this.#fetch(session, call, { lookup, send });
-    const key = JSON.stringify([lookup.privateKey, options?.timeout, options?.maxTotalTimeout, options?.retries]);
+    // Nobody joins what was sent before something changed, whichever client of the store has heard of it.
+    const { changes } = this.#options.store;
+    const { timeout, maxTotalTimeout, retries } = options ?? {};
+    const key = JSON.stringify([lookup.privateKey, changes, timeout, maxTotalTimeout, retries]);
     const beganAt = performance.now();
     const running = this.#shared.get(key);
     const shared =

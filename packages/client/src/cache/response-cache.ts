@@ -45,6 +45,8 @@ export class ResponseStore implements ResponseCache {
   readonly #entries = new Map<string, Entry>();
   readonly #pending = new Set<PendingResponse>();
   readonly #names = new WeakMap<object, string>();
+  /** How often something was forgotten or went stale before its time, whoever told of it. */
+  changes = 0;
   #bytes = 0;
   #requests = 0;
   #named = 0;
@@ -68,6 +70,7 @@ export class ResponseStore implements ResponseCache {
   }
 
   clear(): void {
+    this.changes += 1;
     this.#entries.clear();
     this.#bytes = 0;
     for (const pending of this.#pending) pending.isOutdated = true;
@@ -135,6 +138,7 @@ export class ResponseStore implements ResponseCache {
 
   /** What a server tells of a change makes responses stale, also those on their way. */
   expire(server: string, { method, params }: Pick<JsonRpcNotification, "method" | "params">): void {
+    this.changes += 1;
     const change = { server, method, uri: typeof params?.uri === "string" ? params.uri : undefined };
     for (const pending of this.#pending) if (isStale(pending, change)) pending.isOutdated = true;
     const now = Date.now();
@@ -144,6 +148,7 @@ export class ResponseStore implements ResponseCache {
 
   /** Takes out what a server said, of one method or of all. */
   drop(server: string, method?: string): void {
+    this.changes += 1;
     const isMeant = (one: StoredSubject): boolean =>
       one.server === server && (method === undefined || one.method === method);
     for (const pending of this.#pending) if (isMeant(pending)) pending.isOutdated = true;

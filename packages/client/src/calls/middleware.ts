@@ -71,8 +71,13 @@ function applyChange(call: MiddlewareCall, change: CallChange | undefined): Midd
 }
 
 function toCall(call: Call, { params, meta }: MiddlewareCall): Call {
-  const hasParams = call.params !== undefined || Object.keys(params).length > 0;
-  return { ...call, params: hasParams ? params : undefined, options: { ...call.options, meta } };
+  const hasParams = call.params !== undefined || !isEmpty(params);
+  const options = { ...call.options, meta: isEmpty(meta) ? undefined : meta };
+  return { ...call, params: hasParams ? params : undefined, options };
+}
+
+function isEmpty(members: JsonObject): boolean {
+  return Object.keys(members).length === 0;
 }
 
 /** A progress token is the id of its request. */

@@ -1,6 +1,8 @@
+import { createResponseCache } from "@mortise/client/cache";
 import { describe, expect, test } from "vitest";
 import type { Reply } from "../fake-http.js";
 import { failureOf, openClient, pause } from "../open-client.js";
+import { event, openStream } from "../stream-reply.js";
 import { createReadings, startCounting } from "./counting-server.js";
 
 /** A server that answers `resources/read` when it is told to. */
@@ -12,6 +14,13 @@ async function startSlow(hints?: object) {
       "resources/read": (_, reply) => {
         waiting.push(reply);
         arrived();
+        return undefined;
+      },
+      // Tells of a change before it answers.
+      "test/change": (_, { request, response }) => {
+        openStream(response);
+        response.write(event({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: "a://1" } }));
+        response.end(event({ jsonrpc: "2.0", id: request.message.id, result: { resultType: "complete" } }));
         return undefined;
       },
     },
@@ -159,6 +168,23 @@ describe("requests that are equal and on their way", () => {
 
     expect(failures.map(({ code }) => code)).toEqual([-32603, -32603]);
     expect(server.count("resources/read")).toBe(1);
+  });
+
+  test("are not joined after another client of the cache has heard of a change", async () => {
+    const { server, arrivals, answer } = await startSlow();
+    const cache = createResponseCache();
+    const [reader, listener] = [openClient({ url: server.url, cache }), openClient({ url: server.url, cache })];
+    await Promise.all([reader.connect(), listener.connect()]);
+
+    const before = reader.readResource("a://1");
+    await arrivals(1);
+    await listener.request("test/change");
+    const after = reader.readResource("a://1");
+    await arrivals(2);
+    answer("before");
+    answer("after");
+
+    expect([(await before).text, (await after).text]).toEqual(["before", "after"]);
   });
 
   test("are not joined after a tool was called, which may have changed what they read", async () => {

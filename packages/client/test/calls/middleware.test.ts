@@ -2,6 +2,7 @@ import type { JsonObject, Middleware, MiddlewareCall } from "@mortise/client";
 import { describe, expect, test } from "vitest";
 import { startFake } from "../fake-http.js";
 import { createFakePipe } from "../fake-pipe.js";
+import { serveLegacy } from "../legacy-server.js";
 import { DISCOVERED, serveModern } from "../modern-server.js";
 import { failureOf, openClient } from "../open-client.js";
 
@@ -195,6 +196,16 @@ describe("middleware of a client", () => {
 
     expect(await failureOf(client.callTool("echo"))).toBeInstanceOf(RangeError);
     expect(seen).toHaveLength(1);
+  });
+
+  test("adds nothing to a request that it changes nothing of", async () => {
+    const server = await startFake(serveLegacy());
+    const client = openClient({ url: server.url, era: "legacy" });
+    client.use((_, next) => next());
+
+    await client.ping();
+
+    expect(server.log.at(-1)?.message).toEqual({ jsonrpc: "2.0", id: expect.any(Number), method: "ping" });
   });
 
   test("that never ends does not hold up a caller that gives up", async () => {
