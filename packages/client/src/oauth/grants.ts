@@ -35,7 +35,10 @@ export interface EnterpriseManagedOptions extends LoginOptions, RegisteredClient
 export interface WorkloadIdentityOptions extends LoginOptions, Omit<RegisteredClient, "clientId"> {
   /** The client that the workload is, for servers that want to know. @default nobody: the assertion alone says who asks */
   readonly clientId?: string | undefined;
-  /** The token that the platform gave the workload, or a function that gets it anew. */
+  /**
+   * The token that the platform gave the workload, or a function that gets it anew. It goes to `issuer` and to nobody else; without one,
+   * to the first authorization server that a server names.
+   */
   readonly assertion: Assertion;
 }
 
