@@ -15,7 +15,7 @@ import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
 import { forgetUnknown } from "./stored-client.js";
 import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
-import { readRefusal } from "./token-refusal.js";
+import { readRefusal, type TokenRefusal } from "./token-refusal.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
 
 /** What logins for one server are made with. */
@@ -225,12 +225,17 @@ async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<To
     const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
     return await endpoint.refresh(tokens, signal);
   } catch (error) {
-    const refusal = readRefusal(error);
-    if (refusal?.error === undefined || PASSING.has(refusal.error) || refusal.status >= 500 || refusal.status === 429)
-      throw error;
+    if (!isFinal(readRefusal(error))) throw error;
     await forgetUnknown({ store, issuer: metadata.issuer, grantTypes: method.grantTypes }, client, error);
     return undefined;
   }
+}
+
+/** Whether a refusal is about the refresh token. Some servers give no reason in words, and a proxy on the way may have others. */
+function isFinal(refusal: TokenRefusal | undefined): boolean {
+  if (refusal === undefined || refusal.status >= 500 || refusal.status === 429) return false;
+  if (refusal.error === undefined) return refusal.status === 400 || refusal.status === 401;
+  return !PASSING.has(refusal.error);
 }
 
 function nameResource(

@@ -332,3 +332,21 @@ test("a token that ends while the server publishes nothing is refreshed where it
   expect(world.tokenRequests("refresh_token")).toHaveLength(1);
   expect(world.visits).toHaveLength(1);
 });
+
+test.each([400, 401])(
+  "a refresh that is refused with HTTP %d and without a reason leads to a login",
+  async (status) => {
+    const { world, client } = await startLoggedIn({
+      token(params, answer) {
+        const isRefresh = params.get("grant_type") === "refresh_token";
+        if (isRefresh) answer({ message: "no" }, status);
+        return isRefresh;
+      },
+    });
+    expireAll(world);
+
+    await client.callTool("echo", { text: "a" });
+
+    expect(world.visits).toHaveLength(2);
+  },
+);
