@@ -4,7 +4,6 @@ import { toError } from "./failures.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
 import { type Link, readMalformedAnswer, SILENT_LISTENER, toAnswer } from "./link.js";
-import { createFetchLayer } from "./platform/fetch-layer.js";
 import type { HttpLayer, Platform } from "./platform/platform.js";
 import type { HttpTarget, Settings } from "./settings.js";
 
@@ -69,7 +68,7 @@ async function createLayer(
 ): Promise<Layer> {
   const { decode } = platform;
   const secrets = [...headers.secrets];
-  const layer = fetch === undefined ? platform.createHttpLayer() : createFetchLayer(fetch);
+  const layer = fetch === undefined ? platform.createHttpLayer() : await platform.createFetchLayer(fetch);
   if (auth === undefined) return { layer, secrets, decode };
   const { createAuthLayer } = await import("./auth-layer.js");
   const shown: string[] = [];

@@ -5,6 +5,10 @@ import type { Platform } from "./platform.js";
 /** Node: kept-alive connections, child processes, debug output on stderr. */
 export const platform: Platform = {
   createHttpLayer: createNodeHttpLayer,
+  async createFetchLayer(given) {
+    const { createFetchLayer } = await import("./fetch-layer.js");
+    return createFetchLayer(given);
+  },
   async createProcess(command) {
     const { spawnServer } = await import("@mortise/stdio/client");
     return spawnServer(command);

@@ -47,8 +47,10 @@ export interface HttpLayer {
 
 /** What differs between Node and everything else. */
 export interface Platform {
-  /** Opens the layer that HTTP requests use when no `fetch` was given. */
+  /** Opens the layer that HTTP requests use. */
   createHttpLayer(): HttpLayer;
+  /** Opens the layer that they use with a `fetch` that was given. */
+  createFetchLayer(given: typeof globalThis.fetch): HttpLayer | Promise<HttpLayer>;
   /** Prepares a server process. Rejects with `needs_node` where there are none. */
   createProcess(command: CommandOptions): Promise<PipeTransport>;
   /** Decodes a whole UTF-8 body; `undefined` when it is not UTF-8. */

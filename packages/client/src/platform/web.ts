@@ -5,6 +5,7 @@ import type { Platform } from "./platform.js";
 /** Browsers, workers and other runtimes: the global `fetch`, and no processes. */
 export const platform: Platform = {
   createHttpLayer: () => createFetchLayer((input, init) => fetch(input, init)),
+  createFetchLayer,
   createProcess() {
     return Promise.reject(
       new MortiseError("needs_node", 'Expected "url": a server given by "command" needs Node to start it'),
