@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { isBrowser } from "../browser.js";
 import { describeUrl } from "../failures.js";
 import { parseJson } from "../json-text.js";
 import type { GuardedAnswer, SendGuarded } from "./guarded-request.js";
@@ -15,8 +16,8 @@ export interface Miss {
   /** The place and the reason, for the message that comes when nothing was found anywhere. */
   readonly tried: string;
   /**
-   * `absent` when the server said so; `unusable` for answers that are no such document; `hidden` when there was no answer, which is
-   * also how a browser shows the refusal of a server that forgets its CORS headers; `trouble` when there may be one later.
+   * `absent` when the server said so; `unusable` for answers that are no such document; `hidden` when a browser
+   * got no answer, which is also how it shows the refusal of a server that forgets its CORS headers; `trouble` when there may be one later.
    */
   readonly kind: "absent" | "unusable" | "hidden" | "trouble";
 }
@@ -71,7 +72,8 @@ async function ask(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof MortiseError) || error.code !== "login_failed") throw error;
-    return { tried: error.message, kind: error.cause instanceof TypeError ? "hidden" : "trouble" };
+    // Elsewhere a `TypeError` is a network failure like any other, which says nothing about what is there.
+    return { tried: error.message, kind: error.cause instanceof TypeError && isBrowser() ? "hidden" : "trouble" };
   }
 }
 

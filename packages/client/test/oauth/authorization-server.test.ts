@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { discoverServer } from "../../src/oauth/authorization-server.js";
 import { createSendGuarded } from "../../src/oauth/guarded-fetch.js";
 import type { ProtectedResource, ServerMetadata } from "../../src/oauth/server-metadata.js";
@@ -7,6 +7,10 @@ import { type DocumentServer, never, sendFor, startDocuments } from "./documents
 
 const OAUTH = "/.well-known/oauth-authorization-server";
 const OPENID = "/.well-known/openid-configuration";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** Looks up an issuer that a server's metadata names. */
 function discover(issuer: string, resource: Partial<ProtectedResource> = {}): Promise<ServerMetadata> {
@@ -302,6 +306,7 @@ describe("a server that publishes nothing about itself", () => {
   });
 
   test("is asked without a header of the protocol where a browser must not send one", async () => {
+    vi.stubGlobal("document", {});
     const issuer = "https://mcp.example.com";
     const fetch: typeof globalThis.fetch = async (_, init) => {
       if (new Headers(init?.headers).has("mcp-protocol-version")) throw new TypeError("Failed to fetch");

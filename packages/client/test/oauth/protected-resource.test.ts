@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { discoverResource } from "../../src/oauth/protected-resource.js";
 import type { ProtectedResource } from "../../src/oauth/server-metadata.js";
 import { failureOf } from "../open-client.js";
@@ -6,6 +6,10 @@ import { type DocumentServer, never, sendFor, startDocuments } from "./documents
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 const ISSUER = "https://auth.example.com";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** Looks up who gives tokens for an endpoint of a server. */
 function discover(
@@ -250,6 +254,7 @@ describe("a server without metadata", () => {
   });
 
   test("may hide that from a browser by forgetting its CORS headers", async () => {
+    vi.stubGlobal("document", {});
     const send = () => Promise.reject(new TypeError("Failed to fetch"));
     const server = new URL("https://mcp.example.com/mcp");
     const { createSendGuarded } = await import("../../src/oauth/guarded-fetch.js");
