@@ -45,6 +45,16 @@ describe("what the first answer shows", () => {
     expect(fake.methods()).toEqual(["server/discover"]);
   });
 
+  test("is read whatever the parameters of its content type are", async () => {
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    const error = { code: -32020, message: "no" };
+    const fake = await startFake((reply) => reply.json({ jsonrpc: "2.0", error }, 400, headers));
+    const client = openClient(fake.url);
+
+    expect(await failureOf(client.connect())).toMatchObject({ name: "JsonRpcError", code: -32020 });
+    expect(fake.methods()).toEqual(["server/discover"]);
+  });
+
   test("404 with method not found means modern, and reaches the caller", async () => {
     const fake = await startFake((reply) => reply.error(-32601, "Method not found", { status: 404 }));
     const client = openClient(fake.url);
@@ -267,6 +277,17 @@ describe("the verdict", () => {
 
     expect(server.era).toBe("modern");
     expect(fake.methods()).toEqual(["initialize", "server/discover", "tools/list"]);
+  });
+
+  test("of a modern server that has become a legacy one is found out anew", async () => {
+    const fake = await startFake(serveLegacy());
+    const prior = { era: "modern", protocolVersion: "2026-07-28", minimalHeaders: false } as const;
+    const client = openClient({ url: fake.url, prior });
+
+    const { text } = await client.callTool("echo", { text: "hi" });
+
+    expect(text).toBe("hi");
+    expect(client.verdict).toMatchObject({ era: "legacy", protocolVersion: "2025-11-25" });
   });
 });
 

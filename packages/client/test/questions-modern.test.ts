@@ -178,6 +178,30 @@ describe("what cannot be answered", () => {
     expect(await failureOf(client.callTool("echo"))).toMatchObject({ code: "invalid_response" });
   });
 
+  test.each([
+    " javascript:1",
+    "java\tscript:1",
+    "file:///etc/passwd",
+    "smb://127.0.0.1/x",
+    "data:text/html,<script>1</script>",
+    "vscode://x",
+    "//x.example/a",
+    "",
+  ])("a page at %j: rejects, and is shown to nobody", async (url) => {
+    const page = { method: "elicitation/create", params: { message: "m", mode: "url", url } };
+    const fake = await startAsking(asks({ page }), DONE);
+    const shown: unknown[] = [];
+    const onElicit: ClientOptions["onElicit"] = (request) => {
+      shown.push(request);
+      return { action: "accept" };
+    };
+
+    expect(await failureOf(openClient({ url: fake.url, onElicit }).callTool("echo"))).toMatchObject({
+      code: "invalid_response",
+    });
+    expect(shown).toEqual([]);
+  });
+
   test("state that is no text: rejects", async () => {
     const fake = await startAsking(asks({ a: ROOTS }, { step: 1 }), DONE);
     const client = openClient({ url: fake.url, ...ALL });
