@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, JsonRpcError, MortiseError } from "@mortise/core";
-import type { Answer, RefusedAnswer } from "./link.js";
+import type { Answer, AnswerHead, RefusedAnswer } from "./link.js";
 
-/** What an HTTP answer without a JSON-RPC response tells, as the `cause` of the error it becomes. */
+/** What an HTTP answer tells that is no success, as the `cause` of the error it becomes. */
 export interface HttpRefusal {
   readonly status: number;
-  /** The beginning of the body, without secrets. */
+  /** The beginning of the body, without secrets; of a JSON-RPC error its message. */
   readonly body: string;
   /** The `WWW-Authenticate` header of a 401 or 403. */
   readonly challenge?: string | undefined;
@@ -19,7 +19,9 @@ export function readAnswer(answer: Answer): JsonObject {
     const { head, error } = answer;
     // Who was not let in needs the challenge, whatever else the server says.
     if (isUnauthorized(head)) throw refusalError({ kind: "refused", head, body: error.message });
-    throw new JsonRpcError(error.code, error.message, error.data);
+    // Whether the server is busy, and for how long, is said by HTTP alone.
+    const options = head.status < 400 ? undefined : { cause: readRefusal(head, error.message) };
+    throw new JsonRpcError(error.code, error.message, error.data, options);
   }
   const nested = findNestedError(answer.result);
   if (nested !== undefined) throw nested;
@@ -31,12 +33,7 @@ export function refusalError(answer: RefusedAnswer): MortiseError {
   const { head, body } = answer;
   const { status } = head;
   if (status === 0) return new MortiseError("invalid_response", "Expected a response with a result object or an error");
-  const cause: HttpRefusal = {
-    status,
-    body,
-    challenge: head.header("www-authenticate"),
-    retryAfter: head.header("retry-after"),
-  };
+  const cause = readRefusal(head, body);
   const quote = body.trim() === "" ? "" : `: ${body.trim()}`;
   if (isUnauthorized(head))
     return new MortiseError("unauthorized", `The server refused access with HTTP ${status}${quote}`, { cause });
@@ -45,6 +42,11 @@ export function refusalError(answer: RefusedAnswer): MortiseError {
       cause,
     });
   return new MortiseError("http_status", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, { cause });
+}
+
+function readRefusal(head: AnswerHead, body: string): HttpRefusal {
+  const { status } = head;
+  return { status, body, challenge: head.header("www-authenticate"), retryAfter: head.header("retry-after") };
 }
 
 function isUnauthorized({ status }: RefusedAnswer["head"]): boolean {

@@ -47,7 +47,7 @@ export class Around implements ChangeObserver {
       : send(call);
   }
 
-  /** A request that was not run here is over. */
+  /** A request is over, whether or not it was run here. */
   settle(method: string, error?: unknown): void {
     this.#cached?.settle(method, error);
   }

@@ -30,6 +30,26 @@ test.each(SERVERS.flatMap(([era, serve]) => [401, 403].map((status) => ({ era, s
   },
 );
 
+test.each([
+  [401, "unauthorized"],
+  [403, "unauthorized"],
+  [429, "http_status"],
+  [503, "http_status"],
+])(
+  "a legacy server that refuses the handshake with HTTP %i and an error is told apart from one that cannot speak",
+  async (status, code) => {
+    const server = await startFake((reply) => {
+      reply.response.setHeader("retry-after", "3");
+      reply.error(-32000, "Not now", { status });
+    });
+
+    const failure = await failureOf(openClient({ url: server.url, era: "legacy" }).connect());
+
+    expect(failure).toMatchObject({ code, cause: { status, retryAfter: "3", body: "Not now" } });
+    expect(server.methods()).toEqual(["initialize"]);
+  },
+);
+
 test("an error of the protocol stays one with any other status", async () => {
   const server = await startFake(
     serveModern({ "tools/call": (reply) => reply.error(-32001, "Not allowed", { status: 400 }) }),

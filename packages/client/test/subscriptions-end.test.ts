@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { startFake } from "./fake-http.js";
+import { type Reply, startFake } from "./fake-http.js";
 import { farewell, LISTEN, type OpenStream, serveListening, toolsChanged } from "./listening-server.js";
 import { collectProblems, failureOf, openClient } from "./open-client.js";
 import { count } from "./stream-reply.js";
@@ -116,13 +116,22 @@ describe("the end of a subscription to a modern server", () => {
     expect(streams).toHaveLength(1);
   });
 
-  test("leaves the stream alone for as long as a busy server asks", async () => {
+  test.each([
+    ["alone", (reply: Reply) => reply.status(503, "", { "retry-after": "1" })],
+    [
+      "with an error",
+      (reply: Reply) => {
+        reply.response.setHeader("retry-after", "1");
+        reply.error(-32600, "later", { status: 429 });
+      },
+    ],
+  ])("leaves the stream alone for as long as a busy server asks, when HTTP says it %s", async (_, refuse) => {
     const streams: OpenStream[] = [];
     const at: number[] = [];
     const serve = serveListening(streams);
     const fake = await startFake((reply) => {
       if (reply.request.message.method === LISTEN) at.push(performance.now());
-      if (at.length === 2) reply.status(503, "", { "retry-after": "1" });
+      if (at.length === 2) refuse(reply);
       else serve(reply);
     });
     const client = openClient(fake.url);

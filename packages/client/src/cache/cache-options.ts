@@ -25,7 +25,7 @@ export interface CacheOptions extends CacheLimits {
   readonly store?: ResponseCache | undefined;
   /**
    * How long lists of legacy servers, which do not say it, stay fresh, in milliseconds. Notices of changes end that early, where
-   * they are heard. @default 0
+   * they are heard; while the stream of a server is broken that nobody has subscribed to, they are not. @default 0
    */
   readonly legacyTtl?: number | undefined;
   /**

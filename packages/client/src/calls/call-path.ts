@@ -37,10 +37,7 @@ export function createCallPath({ settings, middleware, tools }: CallPathOptions)
         const times = countRetries(one, retries);
         return times === 0 ? sendTraced(one) : sendAgain(one, sendTraced, { retries: times, timeout, tools });
       };
-      const sendCached: Send =
-        cached === undefined || session.pingMethod === call.method
-          ? sendSafely
-          : (one) => cached.run(session, one, sendSafely);
+      const sendCached: Send = cached === undefined ? sendSafely : (one) => cached.run(session, one, sendSafely);
       return middleware.length === 0 ? sendCached(call) : runThroughMiddleware(call, sendCached, { middleware, tools });
     },
   };

@@ -22,7 +22,7 @@ export interface CallChange {
 }
 
 /**
- * Runs around every request but those that open a connection. `next()` goes on and resolves with the result; return it, or
+ * Runs around every request but those that open a connection or a subscription, or set the log level. `next()` goes on and resolves with the result; return it, or
  * another one, or throw. Called again, `next()` sends another request.
  */
 export type Middleware = (

@@ -1,4 +1,4 @@
-import { isObject, MCPTimeoutError, MortiseError } from "@mortise/core";
+import { isObject, JsonRpcError, MCPTimeoutError, MortiseError } from "@mortise/core";
 
 /** Failures on the way to a server and back. What was sent may have been carried out. */
 const ON_THE_WAY: ReadonlySet<string> = new Set(["connection_failed", "stream_ended"]);
@@ -7,8 +7,8 @@ const BUSY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /** Whether sending a request again may help: it did not get through, or the server is busy. */
 export function isWorthRepeating(error: unknown): boolean {
-  if (!(error instanceof MortiseError)) return false;
-  return ON_THE_WAY.has(error.code) || BUSY.has(readStatus(error) ?? 0);
+  if (error instanceof MortiseError && ON_THE_WAY.has(error.code)) return true;
+  return BUSY.has(readStatus(error) ?? 0);
 }
 
 /** Whether a failure is one of the network, or of a server that is down: it says nothing about what was asked for. */
@@ -17,13 +17,15 @@ export function isPassing(error: unknown): boolean {
   return error instanceof MortiseError && (readStatus(error) ?? 0) >= 500;
 }
 
-/** The HTTP status that a request was refused with. */
-function readStatus({ code, cause }: MortiseError): number | undefined {
-  return code === "http_status" && isObject(cause) && typeof cause.status === "number" ? cause.status : undefined;
+/** The HTTP status that a request was refused with, whether or not the body held an error of the protocol. */
+function readStatus(error: unknown): number | undefined {
+  const isRefusal = error instanceof JsonRpcError || (error instanceof MortiseError && error.code === "http_status");
+  if (!isRefusal || !isObject(error.cause)) return undefined;
+  return typeof error.cause.status === "number" ? error.cause.status : undefined;
 }
 
 /** The `Retry-After` header of a refusal. */
 export function readRetryHeader(error: unknown): string | undefined {
-  const cause = error instanceof MortiseError ? error.cause : undefined;
+  const cause = error instanceof Error ? error.cause : undefined;
   return isObject(cause) && typeof cause.retryAfter === "string" ? cause.retryAfter : undefined;
 }

@@ -6,6 +6,9 @@ import type { Answer, ErrorAnswer, RefusedAnswer } from "../link.js";
 /** Refusals that show a server without this handshake, as against one that is busy or wants a login. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405]);
 
+/** Statuses that say something about access or load, whatever error comes along. */
+const ABOUT_ACCESS: ReadonlySet<number> = new Set([401, 403, 408, 429, 502, 503, 504]);
+
 /** The newest legacy version that the refusal lists, besides the one offered. */
 export function findListedVersion(answer: Answer, offered: string): string | undefined {
   if (answer.kind !== "error" || !isObject(answer.error.data)) return undefined;
@@ -37,6 +40,7 @@ export function toRefusal(
   const before = why === undefined ? "" : `${why}; then `;
   if (answer.kind === "error") {
     const { code, message, data } = answer.error;
+    if (ABOUT_ACCESS.has(answer.head.status)) return toError({ kind: "refused", head: answer.head, body: message });
     const cause = new JsonRpcError(code, message, data);
     const versions = code === RPC.unsupportedVersion || code === RPC.invalidParams ? describeSupported(data) : "";
     return new MortiseError(

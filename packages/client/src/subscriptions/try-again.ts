@@ -18,6 +18,8 @@ const FINAL_RPC: ReadonlySet<number> = new Set([
   RPC.missingCapability,
   RPC.unsupportedVersion,
 ]);
+/** Statuses of servers that may say something else in a moment, whatever error they send along. */
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 /** Failures that only somebody else can mend. */
 const FINAL_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_offered",
@@ -37,9 +39,9 @@ const PASSING: ReadonlySet<number> = new Set([404, 408, 425, 429]);
 
 /** Tells whether another attempt would fail in the same way. */
 export function isFinal(error: Error): boolean {
-  if (error instanceof JsonRpcError) return FINAL_RPC.has(error.code);
-  if (!(error instanceof MortiseError)) return false;
   const status = isObject(error.cause) ? error.cause.status : undefined;
+  if (error instanceof JsonRpcError) return FINAL_RPC.has(error.code) && !BUSY.has(Number(status));
+  if (!(error instanceof MortiseError)) return false;
   if (error.code !== "http_status" || typeof status !== "number") return FINAL_CODES.has(error.code);
   return status < 500 && !PASSING.has(status);
 }

@@ -141,6 +141,16 @@ describe("a response that says how long it is fresh", () => {
     expect(server.count("resources/read")).toBe(2);
   });
 
+  test("may be what the server says of itself", async () => {
+    const server = await startCounting({});
+    const client = openClient(server.url);
+    await client.connect();
+
+    for (const _ of [1, 2]) await client.request("server/discover");
+
+    expect(server.count("server/discover")).toBe(2);
+  });
+
   test("is never that of a ping, a tool or a prompt", async () => {
     const server = await startCounting({ "prompts/get": () => ({ messages: [] }) });
     const client = openClient(server.url);

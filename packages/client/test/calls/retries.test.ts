@@ -38,9 +38,10 @@ describe("requests that change nothing", () => {
         setTimeout(() => reply.response.destroy(), 20);
       },
     ],
-    ...[408, 429, 502, 503, 504].map(
-      (status) => [`of HTTP ${status}`, (reply: Reply) => reply.status(status)] as const,
-    ),
+    ...[408, 429, 502, 503, 504].flatMap((status) => [
+      [`of HTTP ${status}`, (reply: Reply) => reply.status(status)] as const,
+      [`of HTTP ${status} with an error`, (reply: Reply) => reply.error(-32000, "later", { status })] as const,
+    ]),
   ] as const)("are sent again when %s", async (_, fail) => {
     const server = await startFailing("prompts/get", fail);
     const client = openClient({ url: server.url, retries: 1 });
@@ -91,8 +92,17 @@ describe("requests that change nothing", () => {
     expect(server.arrivals).toHaveLength(1);
   });
 
-  test("wait for as long as the server wants", async () => {
-    const server = await startFailing("prompts/get", (reply) => reply.status(429, "", { "retry-after": "1" }));
+  test.each([
+    ["alone", (reply: Reply) => reply.status(429, "", { "retry-after": "1" })],
+    [
+      "with an error",
+      (reply: Reply) => {
+        reply.response.setHeader("retry-after", "1");
+        reply.error(-32000, "later", { status: 429 });
+      },
+    ],
+  ])("wait for as long as the server wants, when HTTP says it %s", async (_, fail) => {
+    const server = await startFailing("prompts/get", fail);
 
     await openClient({ url: server.url, retries: 1 }).getPrompt("p");
 
