@@ -112,12 +112,12 @@ export class MCPClient {
     return this.tools;
   }
 
-  /** Fetches every page of tools anew. A server that has no `tools/list` has no tools. */
+  /** Fetches every page of tools anew, and gives a list that is the caller's. A server that has no `tools/list` has no tools. */
   async fetchTools(options?: RequestOptions): Promise<readonly Tool[]> {
     const session = await this.#connection.open(options?.signal);
     this.#toolList = await this.#fetchToolList(session, options);
     this.#hasTools = true;
-    return this.tools;
+    return [...this.tools];
   }
 
   /** The same as `fetchTools()`. */
@@ -177,7 +177,7 @@ export class MCPClient {
     return (await this.#listAll("resources/templates/list", options)) as ResourceTemplate[]; // read by the list's own row
   }
 
-  /** Reads a resource. One that does not exist rejects with the server's error, -32602 or -32002. */
+  /** Reads a resource. One that does not exist rejects with the server's error, which `isResourceNotFound()` tells apart. */
   async readResource(uri: string | URL, options?: RequestOptions): Promise<ReadResult> {
     const { readResourceResult } = await import("./features.js");
     return readResourceResult(await this.request("resources/read", { uri: String(uri) }, options));
@@ -266,8 +266,8 @@ export class MCPClient {
   }
 
   /**
-   * Runs middleware around every request from now on, but those that open a connection; what was added first runs outermost.
-   * Throws `invalid_options`.
+   * Runs middleware around every request from now on, but those that open a connection or a subscription, or set the log level; what
+   * was added first runs outermost. Throws `invalid_options`.
    *
    * @example
    * client.use(async ({ method }, next) => {

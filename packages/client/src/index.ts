@@ -42,6 +42,7 @@ export type {
   ToolUseContent,
   UrlRequest,
 } from "./question.js";
+export { isResourceNotFound } from "./resource-not-found.js";
 export type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
 export type { SubscribeOptions, Subscription, SubscriptionEnd, SubscriptionFilter } from "./subscription.js";
 export type { ChatTool, Tool } from "./tool-list.js";

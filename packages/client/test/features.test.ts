@@ -1,3 +1,4 @@
+import { isResourceNotFound } from "@mortise/client";
 import { describe, expect, test } from "vitest";
 import { type Reply, startFake } from "./fake-http.js";
 import { serveLegacy } from "./legacy-server.js";
@@ -23,15 +24,31 @@ describe("reading a resource", () => {
     expect(fake.log.at(-1)?.headers["mcp-name"]).toBe("file:///t%C3%A4st");
   });
 
-  test.each([-32602, -32002])("that does not exist rejects with the server's error %i", async (code) => {
-    const fake = await startFake(
-      serveModern({
-        "resources/read": (reply) => reply.error(code, "not found", { status: 400, data: { uri: "a://1" } }),
-      }),
-    );
-    const client = openClient(fake.url);
+  test.each<[string, number, unknown, boolean]>([
+    ["the error of today, which names it", -32602, { uri: "a://1" }, true],
+    ["the error of earlier revisions", -32002, { uri: "a://1" }, true],
+    ["the error of earlier revisions, without a word", -32002, undefined, true],
+    ["wrong parameters of another kind", -32602, undefined, false],
+    ["an error of its own", -32603, { uri: "a://1" }, false],
+  ])(
+    "that is refused with %s rejects with that, and is told to be missing or not",
+    async (_, code, data, isMissing) => {
+      const fake = await startFake(
+        serveModern({ "resources/read": (reply) => reply.error(code, "not found", { status: 400, data }) }),
+      );
+      const client = openClient(fake.url);
 
-    expect(await failureOf(client.readResource("a://1"))).toMatchObject({ code, data: { uri: "a://1" } });
+      const error = await failureOf(client.readResource("a://1"));
+
+      expect(error).toMatchObject({ name: "JsonRpcError", code, data });
+      expect(isResourceNotFound(error)).toBe(isMissing);
+    },
+  );
+
+  test("that is there and empty is empty", async () => {
+    const fake = await startFake(serveModern({ "resources/read": (reply) => reply.result({ contents: [] }) }));
+
+    expect(await openClient(fake.url).readResource("a://1")).toMatchObject({ contents: [], text: "" });
   });
 
   test("rejects when the result holds no contents", async () => {

@@ -8,5 +8,6 @@ test("exports what is meant to be used, and nothing else", () => {
     "MCPTimeoutError",
     "MortiseError",
     "connectInMemory",
+    "isResourceNotFound",
   ]);
 });

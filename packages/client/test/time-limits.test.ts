@@ -1,9 +1,10 @@
 import type { RequestOptions } from "@mortise/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type FakeServer, type Reply, startFake } from "./fake-http.js";
-import { serveLegacy } from "./legacy-server.js";
+import { createFakePipe } from "./fake-pipe.js";
+import { initializeResult, serveLegacy } from "./legacy-server.js";
 import { serveModern } from "./modern-server.js";
-import { failureOf, openClient, pause } from "./open-client.js";
+import { collectProblems, failureOf, openClient, pause } from "./open-client.js";
 
 const STEP = 25;
 
@@ -104,6 +105,68 @@ describe("the timeout of a request", () => {
     const result = await client.callTool("x", {}, { timeout: 10_000 });
 
     expect(result.isError).toBe(false);
+  });
+
+  test("and an answer that come together settle the call once, and the next one works", async () => {
+    const { problems, onError } = collectProblems();
+    const fake = await startFake(
+      serveModern({ "tools/call": (reply) => void setTimeout(() => reply.result({ content: [] }), 40) }),
+    );
+    const client = openClient({ url: fake.url, onError });
+    await client.connect();
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, at) => client.callTool("x", {}, { timeout: 30 + at })),
+    );
+    const next = await client.callTool("x");
+
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ name: "MCPTimeoutError" });
+    expect(next.isError).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  test("leaves no timer behind that keeps the process alive", async () => {
+    const countTimers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const fake = await startFake(serveModern({ "tools/call": neverDone() }));
+    const client = openClient(fake.url);
+    const before = countTimers();
+
+    await client.fetchTools();
+    await failureOf(client.callTool("x", {}, { timeout: 40, maxTotalTimeout: 54_321 }));
+
+    await expect.poll(countTimers).toBeLessThanOrEqual(before);
+  });
+
+  test("is a minute unless something else is said, and a server on a pipe has five seconds for the first answer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pipe = createFakePipe(({ message, result }) => {
+      if (message.method === "initialize") result(initializeResult());
+      if (message.method === "tools/list") result({ tools: [] });
+    });
+    const client = openClient({ transport: pipe });
+    const settled: string[] = [];
+    const connecting = client.connect().then(({ era }) => settled.push(era));
+
+    await until(() => pipe.methods().length > 0);
+    await vi.advanceTimersByTimeAsync(4_990);
+    expect(pipe.methods()).toEqual(["server/discover"]);
+    await vi.advanceTimersByTimeAsync(20);
+    await until(() => pipe.methods().includes("initialize"));
+    while (settled.length === 0) {
+      await vi.advanceTimersByTimeAsync(1);
+      await nextTurn();
+    }
+    await connecting;
+    const call = failureOf(client.callTool("x")).then((error) => settled.push(error.name));
+    await until(() => pipe.methods().includes("tools/call"));
+    await vi.advanceTimersByTimeAsync(59_990);
+    expect(settled).toEqual(["legacy"]);
+    await vi.advanceTimersByTimeAsync(20);
+    await call;
+
+    expect(settled).toEqual(["legacy", "MCPTimeoutError"]);
   });
 
   test("closes the exchange with a modern server, and sends nothing else", async () => {
@@ -253,3 +316,14 @@ describe("a signal", () => {
     expect(fake.methods().filter((method) => method === "server/discover")).toHaveLength(1);
   });
 });
+
+/** What is loaded on first use takes real time, which timers that are not real do not give it. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await nextTurn();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -136,7 +136,22 @@ describe("the list of tools", () => {
 
     expect(cached).toBe(first);
     expect(fresh.map(({ name }) => name)).toEqual(["b"]);
-    expect(client.listTools()).toBe(fresh);
+    expect(client.listTools()).toEqual(fresh);
+  });
+
+  test("that was fetched is the caller's: what is done to it changes nothing for the client", async () => {
+    const fake = await startFake(
+      serveModern({ "tools/list": (reply) => reply.result({ tools: [tool("a"), tool("b")], ttlMs: 60_000 }) }),
+    );
+    const client = openClient(fake.url);
+
+    const fetched = (await client.fetchTools()) as object[]; // a caller without types
+    fetched.reverse();
+    fetched.length = 1;
+
+    expect(client.getToolNames()).toEqual(["a", "b"]);
+    expect(client.toChatTools()).toHaveLength(2);
+    expect(((await client.request("tools/list")) as { tools?: unknown }).tools).toHaveLength(2);
   });
 
   test("is fetched once by callers that connect together", async () => {
