@@ -55,35 +55,41 @@ describe("what the first answer shows", () => {
     expect(fake.methods()).toEqual(["server/discover"]);
   });
 
-  test("404 with method not found means modern, and reaches the caller", async () => {
-    const fake = await startFake((reply) => reply.error(-32601, "Method not found", { status: 404 }));
-    const client = openClient(fake.url);
+  test.each([false, true])(
+    "404 with method not found means modern, and reaches the caller (without an id: %s)",
+    async (withoutId) => {
+      const fake = await startFake((reply) => reply.error(-32601, "Method not found", { status: 404, withoutId }));
+      const client = openClient(fake.url);
 
-    const error = await failureOf(client.connect());
+      const error = await failureOf(client.connect());
 
-    expect(error).toMatchObject({ name: "JsonRpcError", code: -32601 });
-    expect(fake.methods()).toEqual(["server/discover"]);
-  });
+      expect(error).toMatchObject({ name: "JsonRpcError", code: -32601 });
+      expect(fake.methods()).toEqual(["server/discover"]);
+    },
+  );
 
-  test("an unsupported version is followed by one that the server lists", async () => {
-    let asked = 0;
-    const fake = await startFake(
-      serveModern({
-        "server/discover": (reply) => {
-          asked += 1;
-          if (asked === 1)
-            reply.error(-32022, "no", { status: 400, data: { supported: ["2026-07-28"] }, withoutId: true });
-          else reply.result(DISCOVERED);
-        },
-      }),
-    );
-    const client = openClient(fake.url);
+  test.each([false, true])(
+    "an unsupported version is followed by one that the server lists (without an id: %s)",
+    async (withoutId) => {
+      let asked = 0;
+      const fake = await startFake(
+        serveModern({
+          "server/discover": (reply) => {
+            asked += 1;
+            if (asked === 1) reply.error(-32022, "no", { status: 400, data: { supported: ["2026-07-28"] }, withoutId });
+            else reply.result(DISCOVERED);
+          },
+        }),
+      );
+      const client = openClient(fake.url);
 
-    const server = await client.connect();
+      const server = await client.connect();
 
-    expect(server.era).toBe("modern");
-    expect(fake.methods()).toEqual(["server/discover", "server/discover", "tools/list"]);
-  });
+      expect(server.era).toBe("modern");
+      expect(fake.log[1]?.headers["mcp-protocol-version"]).toBe("2026-07-28");
+      expect(fake.methods()).toEqual(["server/discover", "server/discover", "tools/list"]);
+    },
+  );
 
   test("an unsupported version that lists legacy revisions only is followed by the handshake", async () => {
     const fake = await startFake(
@@ -182,6 +188,29 @@ describe("a refused handshake", () => {
     expect(error).toMatchObject({ code: "initialize_refused", cause: { status } });
     expect(error.message).toContain("missing the envelope");
     expect(error.message).toContain("speak 2024 to me");
+  });
+
+  test("of a server without one keeps what the server said first", async () => {
+    const fake = await startFake((reply) => {
+      if (reply.request.message.method === "server/discover")
+        reply.error(-32602, "_meta is missing", { status: 400, withoutId: true });
+      else reply.error(-32601, "Method not found", { status: 404, withoutId: true });
+    });
+
+    const error = await failureOf(openClient(fake.url).connect());
+
+    expect(error).toMatchObject({ code: "initialize_refused" });
+    expect(error.message).toContain("_meta is missing");
+    expect(error.message).toContain("Method not found");
+  });
+
+  test("with a text that lists versions quotes it", async () => {
+    const fake = await startFake((reply) => reply.status(400, "Supported versions: 2024-10-07"));
+
+    const error = await failureOf(openClient(fake.url).connect());
+
+    expect(error.message).toContain("Supported versions: 2024-10-07");
+    expect(fake.methods().filter((method) => method === "initialize").length).toBeLessThanOrEqual(2);
   });
 
   test("with a JSON-RPC error keeps that error as its cause", async () => {
