@@ -71,9 +71,13 @@ export class ServerLogins {
     this.held = new HeldLogin(options);
   }
 
-  /** Names the login that requests have the rights of. */
+  /**
+   * Names the access token that requests have the rights of, without telling it: what was cached with another is for that one.
+   * See https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching#cache-scope-field
+   */
   get context(): string | undefined {
-    return this.held.record?.login;
+    const { record } = this.held;
+    return record === undefined ? undefined : `${record.login} ${record.obtainedAt}`;
   }
 
   authorize(

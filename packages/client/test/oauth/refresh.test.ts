@@ -213,7 +213,7 @@ describe("a token that is about to end", () => {
 });
 
 describe("a refresh", () => {
-  test("leaves the context as it is, and a login makes a new one", async () => {
+  test("makes a new context, as a login does", async () => {
     const { world, client, auth } = await startLoggedIn();
     const server = new URL(world.server.url);
     const before = auth.context?.(server);
@@ -223,8 +223,27 @@ describe("a refresh", () => {
     await auth.login(world.server.url);
 
     expect(before).toBeTypeOf("string");
-    expect(refreshed).toBe(before);
-    expect(auth.context?.(server)).not.toBe(before);
+    expect(new Set([before, refreshed, auth.context?.(server)]).size).toBe(3);
+  });
+
+  test("leaves nothing private of what was cached with the old token", async () => {
+    let reads = 0;
+    const { world, client } = await startLoggedIn({
+      serve: serveModern({
+        "resources/read": (reply) => {
+          reads += 1;
+          reply.result({ resultType: "complete", contents: [], ttlMs: 60_000, cacheScope: "private" });
+        },
+      }),
+    });
+    for (const _ of [1, 2]) await client.readResource("a://1");
+    const before = reads;
+    expireAll(world);
+    await client.callTool("echo", {});
+
+    for (const _ of [1, 2]) await client.readResource("a://1");
+
+    expect([before, reads]).toEqual([1, 2]);
   });
 
   test("keeps the refresh token and the scopes that the answer leaves out", async () => {
