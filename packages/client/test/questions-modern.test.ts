@@ -101,6 +101,19 @@ describe("a result that asks for input", () => {
     expect(callsOf(fake)).toHaveLength(2);
   });
 
+  test("counts rounds that only take time, too, which begin after a pause", async () => {
+    const fake = await startAsking({ resultType: "input_required", requestState: "s" });
+    const client = openClient({ url: fake.url, maxInputRounds: 2 });
+    await client.connect();
+    const startedAt = performance.now();
+
+    const error = await failureOf(client.callTool("echo"));
+
+    expect(error).toMatchObject({ code: "input_required" });
+    expect(callsOf(fake)).toHaveLength(3);
+    expect(performance.now() - startedAt).toBeGreaterThan(400);
+  });
+
   test("of another kind in a later round rejects as ever", async () => {
     const fake = await startAsking(asks({ a: ROOTS }), { resultType: "tomorrow" });
     const client = openClient({ url: fake.url, ...ALL });

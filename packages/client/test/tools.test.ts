@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startFake } from "./fake-http.js";
+import { createFakePipe, type PipeReply } from "./fake-pipe.js";
+import { initializeResult, serveLegacy } from "./legacy-server.js";
 import { ECHO_TOOL, serveModern } from "./modern-server.js";
 import { collectProblems, failureOf, openClient } from "./open-client.js";
 
@@ -50,6 +52,22 @@ describe("the list of tools", () => {
     await client.connect();
 
     expect(client.tools).toEqual([]);
+  });
+
+  test("is empty for a legacy server without tools/list, on a pipe as over HTTP", async () => {
+    const unknown = ({ error }: Pick<PipeReply, "error">): void => error(-32601, "Method not found");
+    const fake = await startFake(serveLegacy({ overrides: { "tools/list": unknown } }));
+    const pipe = createFakePipe((reply) => {
+      if (reply.message.method === "initialize") reply.result({ ...initializeResult(), capabilities: {} });
+      else if (reply.message.id !== undefined) unknown(reply);
+    });
+
+    for (const client of [openClient(fake.url), openClient({ transport: pipe })]) {
+      await client.connect();
+
+      expect(client.tools).toEqual([]);
+      expect(client.verdict).toMatchObject({ era: "legacy" });
+    }
   });
 
   test("is not asked of a server that declares other abilities only", async () => {
