@@ -3,9 +3,9 @@
 import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
-  "@mortise/core": 11.8,
+  "@mortise/core": 8.6,
   "@mortise/core/patterns": 5.2,
-  "@mortise/core/schema": 5.2,
+  "@mortise/core/schema": 4.4,
   "@mortise/server": 35.2,
   "@mortise/server/json-schema": 30,
   "@mortise/server/transport": 0.4,
@@ -14,14 +14,14 @@ const KILOBYTES = {
   "@mortise/node": 14.7,
   "@mortise/stdio": 5.3,
   "@mortise/stdio/client": 7.7,
-  "@mortise/client": 23,
-  "@mortise/client/cache": 1.8,
-  "@mortise/client/config": 5.3,
-  "@mortise/client/form": 3.5,
-  "@mortise/client/oauth": 20,
-  "@mortise/client/oauth/node": 5,
+  "@mortise/client": 22.2,
+  "@mortise/client/cache": 2.4,
+  "@mortise/client/config": 4.3,
+  "@mortise/client/form": 2.6,
+  "@mortise/client/oauth": 10.9,
+  "@mortise/client/oauth/node": 9,
 };
-const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
+const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/client/oauth/node"]);
 
 /** Leaves out what is imported on first use. */
 const withoutLazyParts = {
@@ -50,7 +50,7 @@ const entries = listWorkspaces()
     listEntries(workspace).map(({ specifier, js }) => {
       const limit = KILOBYTES[specifier];
       if (limit === undefined) throw new Error(`Give "${specifier}" a ceiling in .size-limit.mjs`);
-      const platform = FOR_NODE.has(workspace.name) ? "node" : "neutral";
+      const platform = FOR_NODE.has(workspace.name) || FOR_NODE.has(specifier) ? "node" : "neutral";
       return createCheck(specifier, `${workspace.folder}/${js.replace("./", "")}`, limit, platform);
     }),
   );
