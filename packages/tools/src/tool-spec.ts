@@ -20,7 +20,7 @@ export interface ToolSpec<Args = never> {
 }
 
 /** What a tool does. The arguments have been checked against the schema. */
-export type Run<Args> = (args: Args, context: RunContext) => ToolReturn | Promise<ToolReturn>;
+export type Run<Args> = (args: Args, context: RunContext) => ToolReturn<undefined> | Promise<ToolReturn<undefined>>;
 
 /** What a tool has to work with. */
 export interface RunContext {
