@@ -1,0 +1,109 @@
+import type { HandlerContext, ToolResult, ToolReturn } from "@mortise/server";
+import type { Asker } from "./ask/asker.js";
+import { createAsker } from "./ask/create-asker.js";
+import { createHostAsker } from "./ask/host-model.js";
+import { describeNone } from "./providers/configured.js";
+import type { Provider } from "./providers/provider.js";
+import { createReporter, type Reporter } from "./report-progress.js";
+import { ToolFailure } from "./tool-failure.js";
+import type { ToolSettings } from "./tool-settings.js";
+import type { RunContext, ToolSpec } from "./tool-spec.js";
+
+/** Who called, and what the server's tools have in common. */
+export interface CallParts {
+  readonly context: HandlerContext;
+  readonly settings: ToolSettings;
+}
+
+/** Runs a tool within its time. Whatever its user can act on becomes a result with `isError`. */
+export async function callTool(
+  spec: ToolSpec,
+  args: Readonly<Record<string, unknown>>,
+  parts: CallParts,
+): Promise<ToolReturn<undefined> | ToolResult> {
+  const { context, settings } = parts;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(
+      new ToolFailure(`Expected an answer within ${settings.timeoutMs / 1000} seconds: asking for less may help`),
+    );
+  }, settings.timeoutMs);
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const reporter = createReporter(context);
+  try {
+    const { provider: id, ...rest } = args;
+    const { run } = await spec.load();
+    // The arguments were checked against the tool's own schema.
+    return await run(rest as never, createRunContext(spec, id, { ...parts, signal, reporter }));
+  } catch (error) {
+    if (error instanceof ToolFailure) return { content: [{ type: "text", text: error.message }], isError: true };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    reporter.stop();
+  }
+}
+
+interface RunParts extends CallParts {
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+}
+
+function createRunContext(spec: ToolSpec, id: unknown, parts: RunParts): RunContext {
+  const { settings, signal, reporter } = parts;
+  const { env, log, providers } = settings;
+  const deadline = performance.now() + settings.timeoutMs;
+  const askOf = (provider: Provider): Asker =>
+    createAsker(provider, { env, signal, log, onProgress: reporter.tell, deadline });
+  const { provider, ask } = chooseAsker(spec, id, { ...parts, askOf });
+  return { ask, provider, providers, askOf, signal, progress: reporter.tell };
+}
+
+interface Choice {
+  readonly provider: Provider | undefined;
+  readonly ask: Asker;
+}
+
+function chooseAsker(
+  { needs = "text" }: ToolSpec,
+  id: unknown,
+  { settings, context, reporter, askOf }: RunParts & Pick<RunContext, "askOf">,
+): Choice {
+  const { providers } = settings;
+  const named = typeof id === "string" ? id : settings.provider;
+  if (needs === "nothing" && typeof id !== "string")
+    return { provider: undefined, ask: createMute(describeNone("text")) };
+  if (
+    named === undefined &&
+    needs === "text" &&
+    providers.default === undefined &&
+    settings.hostModel &&
+    context.can("sample")
+  )
+    return { provider: undefined, ask: createHostAsker(context, reporter.tell) };
+  const provider = chooseProvider(needs, named, settings);
+  return { provider, ask: askOf(provider) };
+}
+
+function chooseProvider(
+  needs: "text" | "image" | "nothing",
+  id: string | undefined,
+  { providers }: ToolSettings,
+): Provider {
+  if (needs === "image") {
+    const wanted = id === undefined ? undefined : providers.configured.find((each) => each.id === id);
+    const provider =
+      wanted?.imageModel === undefined ? providers.configured.find(({ imageModel }) => imageModel) : wanted;
+    if (provider === undefined) throw new ToolFailure(describeNone("image"));
+    return provider;
+  }
+  const provider = id === undefined ? providers.default : providers.find(id);
+  if (provider === undefined) throw new ToolFailure(describeNone("text"));
+  return provider;
+}
+
+/** Answers for tools that ask nobody. */
+function createMute(message: string): Asker {
+  const refuse = (): Promise<never> => Promise.reject(new ToolFailure(message));
+  return { text: refuse, json: refuse, image: refuse };
+}

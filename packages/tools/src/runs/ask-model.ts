@@ -1,0 +1,8 @@
+import type { Run } from "../tool-spec.js";
+import type { AskModelArgs } from "../tools/ask-model.js";
+
+/** Puts the prompt to the model as it is. */
+export const run: Run<AskModelArgs> = async ({ prompt, model, system }, { ask }) => {
+  const { text } = await ask.text({ prompt, model, system });
+  return text;
+};

@@ -1,0 +1,32 @@
+import type { ToolSpec } from "../tool-spec.js";
+
+/** Arguments of `ask_model`. */
+export interface AskModelArgs {
+  readonly prompt: string;
+  readonly model?: string | undefined;
+  readonly system?: string | undefined;
+}
+
+/** Puts a question to a model. */
+export const ASK_MODEL: ToolSpec<AskModelArgs> = {
+  name: "ask_model",
+  title: "Ask a model",
+  description:
+    "Asks another language model and gives its answer as text. Useful for a second opinion, or for a model that is better at something.",
+  input: {
+    type: "object",
+    properties: {
+      prompt: { type: "string", minLength: 1, description: "What to ask" },
+      model: {
+        type: "string",
+        minLength: 1,
+        description: "A model of the provider's, by its id. Default: the configured one",
+      },
+      system: { type: "string", description: "How the model is to behave" },
+    },
+    required: ["prompt"],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  load: () => import("../runs/ask-model.js"),
+};
