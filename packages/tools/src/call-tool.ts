@@ -34,7 +34,10 @@ export async function callTool(
     const { provider: id, ...rest } = args;
     const { run } = await spec.load();
     // The arguments were checked against the tool's own schema.
-    return await run(rest as never, createRunContext(spec, id, { ...parts, signal, reporter }));
+    return await run(
+      (spec.needs === "nothing" ? args : rest) as never,
+      createRunContext(spec, id, { ...parts, signal, reporter }),
+    );
   } catch (error) {
     if (error instanceof ToolFailure) return { content: [{ type: "text", text: error.message }], isError: true };
     throw error;
@@ -56,7 +59,7 @@ function createRunContext(spec: ToolSpec, id: unknown, parts: RunParts): RunCont
   const askOf = (provider: Provider): Asker =>
     createAsker(provider, { env, signal, log, onProgress: reporter.tell, deadline });
   const { provider, ask } = chooseAsker(spec, id, { ...parts, askOf });
-  return { ask, provider, providers, askOf, signal, progress: reporter.tell };
+  return { ask, provider, providers, preferred: settings.provider, askOf, signal, progress: reporter.tell };
 }
 
 interface Choice {
@@ -71,25 +74,15 @@ function chooseAsker(
 ): Choice {
   const { providers } = settings;
   const named = typeof id === "string" ? id : settings.provider;
-  if (needs === "nothing" && typeof id !== "string")
-    return { provider: undefined, ask: createMute(describeNone("text")) };
-  if (
-    named === undefined &&
-    needs === "text" &&
-    providers.default === undefined &&
-    settings.hostModel &&
-    context.can("sample")
-  )
+  const hostAnswers = settings.hostModel && providers.default === undefined && context.can("sample");
+  if (needs !== "image" && named === undefined && hostAnswers)
     return { provider: undefined, ask: createHostAsker(context, reporter.tell) };
+  if (needs === "nothing") return { provider: undefined, ask: createMute(describeNone("text")) };
   const provider = chooseProvider(needs, named, settings);
   return { provider, ask: askOf(provider) };
 }
 
-function chooseProvider(
-  needs: "text" | "image" | "nothing",
-  id: string | undefined,
-  { providers }: ToolSettings,
-): Provider {
+function chooseProvider(needs: "text" | "image", id: string | undefined, { providers }: ToolSettings): Provider {
   if (needs === "image") {
     const wanted = id === undefined ? undefined : providers.configured.find((each) => each.id === id);
     const provider =

@@ -26,5 +26,6 @@ function addProvider({ input, needs }: ToolSpec): JsonObject {
     description: "Which provider is asked. Default: the first one that is configured",
   };
   // The input of a tool is an object, so its properties are one, too.
-  return { ...input, properties: { ...(input.properties as JsonObject | undefined), provider } };
+  const own = input.properties as JsonObject | undefined;
+  return { ...input, properties: { ...own, provider: own?.provider ?? provider } };
 }

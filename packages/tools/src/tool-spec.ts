@@ -8,12 +8,12 @@ export interface ToolSpec<Args = never> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of the arguments, without `provider`, which every tool gets. */
+  /** JSON Schema of the arguments, without `provider`, which every tool gets, unless it means something of its own by it. */
   readonly input: JsonObject;
   /** JSON Schema of the structured content, where there is any. */
   readonly output?: JsonObject | undefined;
   readonly annotations: ToolAnnotations;
-  /** Whether a provider has to be there before it runs. @default "text" */
+  /** Which kind of provider is found before it runs. With "nothing" the tool reads the argument `provider` itself. @default "text" */
   readonly needs?: "text" | "image" | "nothing" | undefined;
   /** Loads what the tool does, with its first call. */
   load(): Promise<{ readonly run: Run<Args> }>;
@@ -29,6 +29,8 @@ export interface RunContext {
   /** The provider of the call; `undefined` where the tool needs none, or the client's own model answers. */
   readonly provider: Provider | undefined;
   readonly providers: ProviderSet;
+  /** The provider that the server was told to use where calls name none, whether it is configured or not. */
+  readonly preferred: string | undefined;
   /** Makes an asker for another provider than the call's. */
   askOf(provider: Provider): Asker;
   /** Aborts when the caller gives up or the time of the call is over. */
