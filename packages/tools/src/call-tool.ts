@@ -70,13 +70,13 @@ interface Choice {
 function chooseAsker(
   { needs = "text" }: ToolSpec,
   id: unknown,
-  { settings, context, reporter, askOf }: RunParts & Pick<RunContext, "askOf">,
+  { settings, context, signal, reporter, askOf }: RunParts & Pick<RunContext, "askOf">,
 ): Choice {
   const { providers } = settings;
   const named = typeof id === "string" ? id : settings.provider;
   const hostAnswers = settings.hostModel && providers.default === undefined && context.can("sample");
   if (needs !== "image" && named === undefined && hostAnswers)
-    return { provider: undefined, ask: createHostAsker(context, reporter.tell) };
+    return { provider: undefined, ask: createHostAsker(context, { signal, onProgress: reporter.tell }) };
   if (needs === "nothing") return { provider: undefined, ask: createMute(describeNone("text")) };
   const provider = chooseProvider(needs, named, settings);
   return { provider, ask: askOf(provider) };
