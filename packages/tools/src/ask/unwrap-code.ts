@@ -1,4 +1,5 @@
-const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)$/;
+/** The look-ahead leaves one way to read a row of marks: otherwise a long one would take its length squared. */
+const FENCE = /^[ \t]*(`{3,}|~{3,})(?![`~])([^`\n]*)$/;
 
 /** Lines of a text that stand between fences. */
 interface Block {
