@@ -73,30 +73,31 @@ function chooseAsker(
   { settings, context, signal, reporter, askOf }: RunParts & Pick<RunContext, "askOf">,
 ): Choice {
   const { providers } = settings;
-  const named = typeof id === "string" ? id : settings.provider;
+  const named = typeof id === "string" || settings.provider !== undefined;
   const hostAnswers = settings.hostModel && providers.default === undefined && context.can("sample");
-  if (needs !== "image" && named === undefined && hostAnswers)
+  if (needs !== "image" && !named && hostAnswers)
     return { provider: undefined, ask: createHostAsker(context, { signal, onProgress: reporter.tell }) };
   if (needs === "nothing") return { provider: undefined, ask: createMute(describeNone("text")) };
-  const provider = chooseProvider(needs, named, settings);
+  const provider = chooseProvider(needs, id, settings);
   return { provider, ask: askOf(provider) };
 }
 
-function chooseProvider(needs: "text" | "image", id: string | undefined, { providers }: ToolSettings): Provider {
-  if (needs === "image") {
-    const wanted = id === undefined ? undefined : providers.configured.find((each) => each.id === id);
-    const provider =
-      wanted?.imageModel === undefined ? providers.configured.find(({ imageModel }) => imageModel) : wanted;
-    if (provider === undefined) throw new ToolFailure(describeNone("image"));
-    return provider;
-  }
-  const provider = id === undefined ? providers.default : providers.find(id);
-  if (provider === undefined) throw new ToolFailure(describeNone("text"));
-  return provider;
+/** The provider that a call names has to do what is wanted; the one that the server prefers is passed over where it does not. */
+function chooseProvider(needs: "text" | "image", id: unknown, settings: ToolSettings): Provider {
+  const { providers, provider: preferred } = settings;
+  if (typeof id === "string") return providers.find(id);
+  if (needs === "text" && preferred !== undefined) return providers.find(preferred);
+  if (needs === "text") return providers.default ?? refuse(needs);
+  const able = providers.configured.filter(({ imageModel }) => imageModel !== undefined);
+  return able.find((each) => each.id === preferred) ?? able[0] ?? refuse(needs);
+}
+
+function refuse(needs: "text" | "image"): never {
+  throw new ToolFailure(describeNone(needs));
 }
 
 /** Answers for tools that ask nobody. */
 function createMute(message: string): Asker {
-  const refuse = (): Promise<never> => Promise.reject(new ToolFailure(message));
-  return { text: refuse, json: refuse, image: refuse };
+  const fail = (): Promise<never> => Promise.reject(new ToolFailure(message));
+  return { text: fail, json: fail, image: fail };
 }

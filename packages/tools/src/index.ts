@@ -1,3 +1,4 @@
+import { LONGEST_DELAY } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import { defineTool } from "./define-tool.js";
 import { readProviders } from "./providers/configured.js";
@@ -32,11 +33,13 @@ export const TOOL_NAMES: readonly string[] = ALL_TOOLS.map(({ name }) => name);
 /** The ids of all providers, in the order in which the first configured one becomes the default. */
 export const PROVIDER_IDS: readonly string[] = PROVIDERS.map(({ id }) => id);
 
-/** Adds the provider tools to a server. Throws `RangeError` for a tool or a provider that does not exist. */
+/** Adds the provider tools to a server. Throws `RangeError` for a tool or a provider that does not exist, or an impossible time. */
 export function addProviderTools(server: MCPServer, options: ProviderToolOptions): void {
   const { env, only = TOOL_NAMES, provider, hostModel = false, log = ignore, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   expectKnown("only", only, TOOL_NAMES);
   if (provider !== undefined) expectKnown("provider", [provider], PROVIDER_IDS);
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_DELAY)
+    throw new RangeError(`Expected "timeoutMs" to be from 1 to ${LONGEST_DELAY}, received ${timeoutMs}`);
   const settings = { env, providers: readProviders(env), provider, hostModel, log, timeoutMs };
   for (const spec of ALL_TOOLS) if (only.includes(spec.name)) defineTool(server, spec, settings);
 }

@@ -4,6 +4,7 @@ import { ToolFailure } from "../tool-failure.js";
 import { askJson } from "./ask-json.js";
 import type { Asker } from "./asker.js";
 import type { Say } from "./conversation.js";
+import { stripThoughts } from "./strip-thoughts.js";
 
 const LABEL = "The client's model";
 
@@ -54,10 +55,11 @@ function explain(error: unknown): unknown {
 
 function readText({ content, stopReason }: SampleAnswer, { maxOutputChars = 1_000_000 }: HostAskerOptions): string {
   const blocks = Array.isArray(content) ? content : [content];
-  const text = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+  const said = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
   if (stopReason === "maxTokens") throw new ToolFailure(`${LABEL} was cut off: ask for less at once`);
-  if (text.length > maxOutputChars)
-    throw new ToolFailure(`Expected an answer of at most ${maxOutputChars} characters, received ${text.length}`);
+  if (said.length > maxOutputChars)
+    throw new ToolFailure(`Expected an answer of at most ${maxOutputChars} characters, received ${said.length}`);
+  const text = stripThoughts(said);
   if (text.trim() === "") throw new ToolFailure(`${LABEL} gave an empty answer: ask again`);
   return text;
 }

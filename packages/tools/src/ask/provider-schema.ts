@@ -72,6 +72,7 @@ function listBranches({
     });
   }
   if (!Array.isArray(type)) return undefined;
+  if (type.length === 0) throw UNSPEAKABLE;
   const { description: _told, ...shape } = rest;
   return type.map((each) => (each === "null" ? { type: "null" } : { ...shape, type: each }));
 }

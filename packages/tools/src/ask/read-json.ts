@@ -1,6 +1,5 @@
-/** Models wrap what they think in these. */
-const THOUGHT = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi;
-const END_OF_THOUGHT = /^[\s\S]*<\/(?:think|thinking|reasoning)>/i;
+import { stripThoughts } from "./strip-thoughts.js";
+
 const FENCED = /(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\1/g;
 /** So many places are tried as the beginning of the value. */
 const MOST_STARTS = 20;
@@ -10,16 +9,13 @@ const MOST_STARTS = 20;
  * that it may have meant, the likeliest first.
  */
 export function readJson(text: string): unknown[] {
-  const told = text
-    .replace(/^\uFEFF/, "")
-    .replace(THOUGHT, "")
-    .replace(END_OF_THOUGHT, "")
-    .trim();
-  const whole = parseValue(told);
+  const said = text.replace(/^\uFEFF/, "").trim();
+  const whole = parseValue(said);
   if (whole !== undefined) return [whole];
+  const told = stripThoughts(said).trim();
   const fenced = [...told.matchAll(FENCED)].map(([, , inner = ""]) => parseValue(inner.trim()));
   const embedded = listEmbedded(told).map(parseValue);
-  return [...fenced, ...embedded].filter((value) => value !== undefined);
+  return [parseValue(told), ...fenced, ...embedded].filter((value) => value !== undefined);
 }
 
 /** Objects and arrays alone: a number or a word by itself was never asked for. */

@@ -5,6 +5,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
+  // Begins with the day of the week. `Date.parse` takes much else for a date.
+  const date = /^[A-Z][a-z]+, /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

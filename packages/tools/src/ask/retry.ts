@@ -12,7 +12,7 @@ export interface RetryOptions {
 }
 
 const ATTEMPTS = 3;
-const FIRST_WAIT_MS = 1000;
+const FIRST_WAIT_MS = 500;
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 const PASSING_CODES: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET"]);
 

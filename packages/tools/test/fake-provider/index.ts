@@ -50,6 +50,8 @@ export interface FakeProvider {
   readonly requests: readonly FakeRequest[];
   /** Says what to do with the next requests, one each; the last one holds for all later ones. */
   script(...replies: readonly (FakeReply | ((request: FakeRequest) => FakeReply))[]): void;
+  /** Forgets requests and replies, for the next test. */
+  forget(): void;
   /** Resolves with the next request that has not been handed out yet. */
   next(): Promise<FakeRequest>;
   /** The variables that configure a provider so that it is called here: a key, a model where one is needed, a base URL. */
@@ -99,6 +101,11 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     requests,
     script(...given) {
       replies = given;
+    },
+    forget() {
+      requests.length = 0;
+      handedOut = 0;
+      replies = [];
     },
     next() {
       const request = requests[handedOut];
