@@ -22,11 +22,11 @@ export function addMcpCommand(program: Command): void {
     .option("--port <number>", "the port to listen on; 0 takes a free one", readPort, 3210)
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .option("--path <path>", "the path of the endpoint", "/mcp")
-    .option("--origin <origin>", "pages that may call, besides those of this machine; repeatable", collect, [])
-    .option("--allow-host <name>", "a name this server is reached by, besides its address; repeatable", collect, [])
+    .option("--origin <origin>", "pages that may call, besides those of this machine; repeatable", collectOrigins)
+    .option("--allow-host <name>", "a name this server is reached by, besides its address; repeatable", collect)
     .option("--token <token>", "what clients have to send as a bearer token")
     .option("--allow-unauthenticated", "listen beyond this machine without a token")
-    .option("--tools <names>", "the tools to serve, separated by commas; all by default", collectNames, [])
+    .option("--tools <names>", "the tools to serve, separated by commas; all by default", collectNames)
     .option("--provider <id>", "the provider for calls that name none; the first one with a key by default")
     .option("--host-model", "let the assistant's own model answer where no provider has a key")
     .addOption(new Option("--log-level <level>", "how much to tell on stderr").choices(LEVELS).default("info"))
@@ -53,11 +53,17 @@ function readPort(text: string): number {
   throw new InvalidArgumentError("Expected a whole number from 0 to 65535.");
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-function collectNames(value: string, before: readonly string[]): readonly string[] {
-  const names = value.split(",").map((name) => name.trim());
-  return [...before, ...names.filter((name) => name !== "")];
+function collectOrigins(value: string, before: readonly string[] = []): readonly string[] {
+  if (value === "null" || (URL.canParse(value) && new URL(value).host !== "")) return [...before, value];
+  throw new InvalidArgumentError("Expected an origin such as https://app.example.com.");
+}
+
+function collectNames(value: string, before: readonly string[] = []): readonly string[] {
+  const names = value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  if (names.length > 0) return [...before, ...names];
+  throw new InvalidArgumentError("Expected names separated by commas.");
 }

@@ -15,7 +15,12 @@ export type Listening = Pick<HttpPart, "host" | "allowHost" | "token" | "allowUn
  * so that with one every name is let through unless some are listed. Throws `CommandFailure` for an address beyond this machine that
  * nothing protects.
  */
-export function chooseHosts({ host, allowHost, token, allowUnauthenticated }: Listening): HttpOptions["allowedHosts"] {
+export function chooseHosts({
+  host,
+  allowHost = [],
+  token,
+  allowUnauthenticated,
+}: Listening): HttpOptions["allowedHosts"] {
   if (LOOPBACK.test(host)) return allowHost.length === 0 ? "auto" : ["loopback", ...allowHost];
   if (token === undefined && allowUnauthenticated !== true) {
     const danger = "everybody who reaches it could call models with your keys, at your expense";

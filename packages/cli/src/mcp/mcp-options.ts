@@ -3,8 +3,8 @@ import type { Level } from "../log.js";
 /** The command line of `mortise mcp`. */
 export interface McpOptions extends HttpPart {
   readonly http?: boolean | undefined;
-  /** The tools to serve; empty for all. */
-  readonly tools: readonly string[];
+  /** The tools to serve. @default all */
+  readonly tools?: readonly string[] | undefined;
   readonly provider?: string | undefined;
   readonly hostModel?: boolean | undefined;
   readonly logLevel: Level;
@@ -15,8 +15,8 @@ export interface HttpPart {
   readonly port: number;
   readonly host: string;
   readonly path: string;
-  readonly origin: readonly string[];
-  readonly allowHost: readonly string[];
+  readonly origin?: readonly string[] | undefined;
+  readonly allowHost?: readonly string[] | undefined;
   readonly token?: string | undefined;
   readonly allowUnauthenticated?: boolean | undefined;
 }

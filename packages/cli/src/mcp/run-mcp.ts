@@ -17,7 +17,7 @@ export interface Setting {
 
 /** Serves the provider tools. Resolves once it does. Rejects with `CommandFailure`. */
 export async function runMcp(options: McpOptions): Promise<void> {
-  expectKnown("--tools", options.tools, TOOL_NAMES);
+  expectKnown("--tools", options.tools ?? [], TOOL_NAMES);
   if (options.provider !== undefined) expectKnown("--provider", [options.provider], PROVIDER_IDS);
   const log = createLog(options.logLevel);
   const env = await readEnvironment({ folder: process.cwd(), env: process.env, log });
@@ -42,7 +42,7 @@ function createServer({ tools, provider, hostModel }: McpOptions, { env, log }: 
     onError: (error, { method }) => log.error(`${method ?? "A request"} failed: ${toMessage(error)}`),
     onWarning: (message) => log.warn(message),
   });
-  addProviderTools(server, { env, only: tools.length === 0 ? undefined : tools, provider, hostModel, log: log.info });
+  addProviderTools(server, { env, only: tools, provider, hostModel, log: log.info });
   return server;
 }
 

@@ -20,7 +20,7 @@ export async function serveHttp(server: MCPServer, options: HttpPart, { env, log
     port: options.port,
     host,
     path,
-    allowedOrigins: ["loopback", ...options.origin],
+    allowedOrigins: ["loopback", ...(options.origin ?? [])],
     allowedHosts: chooseHosts({ ...options, host, token }),
     auth: token === undefined ? undefined : createTokenCheck(token),
     legacy: { sessions: "memory", idleTimeout: IDLE_TIMEOUT },
