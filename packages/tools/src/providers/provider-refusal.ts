@@ -27,10 +27,12 @@ export function readRefusal(error: unknown): Refusal | undefined {
   if (error instanceof ProviderRefusal) return error;
   if (!(error instanceof Error) || error.name !== "AI_APICallError") return undefined;
   const { statusCode, responseHeaders, responseBody } = error as Error & Readonly<Record<string, unknown>>; // all are read below
-  const headers = isObject(responseHeaders) ? Object.entries(responseHeaders) : [];
+  const headers = new Headers();
+  for (const [name, value] of isObject(responseHeaders) ? Object.entries(responseHeaders) : [])
+    if (typeof value === "string") headers.append(name, value);
   return {
     status: typeof statusCode === "number" ? statusCode : undefined,
-    headers: new Headers(headers.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))),
+    headers,
     body: typeof responseBody === "string" ? responseBody : "",
   };
 }
