@@ -3,14 +3,22 @@ import { Command, CommanderError } from "commander";
 import { CommandFailure, EXIT } from "./command-failure.js";
 import { readVersion } from "./version.js";
 
-/** A command, and where it is told of: one is loaded alone, all of them only for help. */
+/** A command, and where it is told of. */
 interface CommandRow {
   readonly name: string;
+  /** Whether it has to know the others; else it is loaded alone. All of them are loaded for help. */
+  readonly withOthers?: boolean;
   add(program: Command): Promise<void>;
 }
 
 const COMMANDS: readonly CommandRow[] = [
   { name: "mcp", add: async (program) => (await import("./commands/mcp.js")).addMcpCommand(program) },
+  { name: "add", add: async (program) => (await import("./commands/add.js")).addAddCommand(program) },
+  {
+    name: "completion",
+    withOthers: true,
+    add: async (program) => (await import("./commands/completion.js")).addCompletionCommand(program),
+  },
 ];
 
 void main(process.argv.slice(2));
@@ -18,8 +26,9 @@ void main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<void> {
   try {
     const program = createProgram();
-    const chosen = COMMANDS.filter(({ name }) => name === args[0]);
-    for (const { add } of chosen.length === 0 ? COMMANDS : chosen) await add(program);
+    const chosen = COMMANDS.find(({ name }) => name === args[0]);
+    const needed = chosen === undefined || chosen.withOthers === true ? COMMANDS : [chosen];
+    for (const { add } of needed) await add(program);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = report(error);
