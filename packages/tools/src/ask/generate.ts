@@ -5,6 +5,7 @@ import { ToolFailure } from "../tool-failure.js";
 import type { Conversation } from "./conversation.js";
 import { describeFiltered, isUnfitRequest } from "./explain-failure.js";
 import { toProviderSchema } from "./provider-schema.js";
+import { stripThoughts } from "./strip-thoughts.js";
 
 /** What an answer has to keep to. */
 export interface GenerateOptions {
@@ -49,7 +50,7 @@ export async function generate(
 export function readText({ content, finishReason }: Answer, options: GenerateOptions): string {
   const { maxOutputChars, maxOutputTokens } = options;
   const { label } = options.provider;
-  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const said = content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const { unified, raw } = finishReason;
   if (unified === "content-filter" || /filter|toxic|safety/i.test(raw ?? ""))
     throw new ToolFailure(describeFiltered(label));
@@ -59,10 +60,11 @@ export function readText({ content, finishReason }: Answer, options: GenerateOpt
     throw new ToolFailure(
       `${label} was cut off: the answer is longer than ${maxOutputTokens} tokens, or than the model allows. Ask for less at once`,
     );
-  if (text.length > maxOutputChars)
+  if (said.length > maxOutputChars)
     throw new ToolFailure(
-      `Expected an answer of at most ${maxOutputChars} characters, received ${text.length} from ${label}`,
+      `Expected an answer of at most ${maxOutputChars} characters, received ${said.length} from ${label}`,
     );
+  const text = stripThoughts(said);
   if (text.trim() === "") throw new ToolFailure(`${label} gave an empty answer: ask again, or name another model`);
   return text;
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@mortise/core";
 
-/** Deeper ones are refused by some providers. */
+/** Objects and lists that are nested deeper are refused by some providers. */
 const MOST_LEVELS = 10;
 
 /** Constraints that not every provider takes; they are said in the description. */
@@ -43,7 +43,7 @@ function convert(schema: unknown, level: number): JsonObject {
   if (!isObject(schema) || level > MOST_LEVELS || schema.$ref !== undefined || schema.$dynamicRef !== undefined)
     throw UNSPEAKABLE;
   const branches = listBranches(schema);
-  if (branches !== undefined) return describe({ anyOf: branches.map((each) => convert(each, level + 1)) }, schema);
+  if (branches !== undefined) return describe({ anyOf: branches.map((each) => convert(each, level)) }, schema);
   if ("const" in schema) return convertChoice(schema, [schema.const]);
   if (Array.isArray(schema.enum)) return convertChoice(schema, schema.enum);
   if (schema.type === "object") return convertObject(schema, level);

@@ -47,6 +47,7 @@ function chooseWait(error: unknown, attempt: number): number | undefined {
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
