@@ -19,8 +19,10 @@ const KILOBYTES = {
   "@mortise/client/form": 3.5,
   "@mortise/client/oauth": 20,
   "@mortise/client/oauth/node": 5,
+  "@mortise/tools": 50,
+  mortise: 60,
 };
-const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio"]);
+const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/tools", "mortise"]);
 
 /** Leaves out what is imported on first use. */
 const withoutLazyParts = {
