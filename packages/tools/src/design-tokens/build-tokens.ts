@@ -17,9 +17,8 @@ export interface DesignAnswer {
   readonly radius: number;
 }
 
-/** Quotes, commas, letters: nothing that could end the declaration that it becomes part of. */
-const FAMILIES =
-  /^(?:[\p{L}\p{N} _-]+|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+')(?:, ?(?:[\p{L}\p{N} _-]+|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+'))*$/u;
+/** A family, in quotes or without: nothing that could end the declaration that it becomes part of. */
+const FAMILY = /^(?:[\p{L}\p{N} _-]+|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+')$/u;
 const TEXT_STEPS: ReadonlyArray<readonly [string, number]> = [
   ["xs", -2],
   ["sm", -1],
@@ -45,7 +44,7 @@ export function findDesignProblems(answer: DesignAnswer): string | undefined {
     }),
   );
   const fonts = Object.entries(answer.fonts).flatMap(([name, families]) =>
-    FAMILIES.test(families) ? [] : [`expected "fonts.${name}" to be a list of font families with commas between them`],
+    isFontList(families) ? [] : [`expected "fonts.${name}" to be a list of font families with commas between them`],
   );
   const problems = [...colors, ...fonts];
   return problems.length === 0 ? undefined : problems.join("; ");
@@ -63,6 +62,10 @@ export function buildTokens(answer: DesignAnswer, brandColor: string | undefined
     spacing: Object.fromEntries(SPACE_STEPS.map((step) => [String(step), round(step * spacing)])),
     radius: listRadii(radius),
   };
+}
+
+function isFontList(families: string): boolean {
+  return families.split(",").every((family) => FAMILY.test(family.trim()));
 }
 
 function normalize(scheme: ColorScheme): ColorScheme {

@@ -1,5 +1,7 @@
 import { COLOR_ROLES, type ColorScheme, type DesignTokens, type Steps } from "./tokens.js";
 
+const MOST_PIXELS = 1000;
+
 /** Renders tokens as CSS variables: light, and dark where the system or `data-theme` asks for it. */
 export function renderCss(tokens: DesignTokens): string {
   const { color, font, fontSize, spacing, radius } = tokens;
@@ -43,8 +45,9 @@ function listSteps(prefix: string, steps: Steps): string[] {
   return Object.entries(steps).map(([name, pixels]) => `--${prefix}-${name}: ${toRem(pixels)};`);
 }
 
-/** Relative to the size that readers set, which is 16 pixels unless they do. */
+/** Relative to the size that readers set, which is 16 pixels unless they do; what stands for "as much as there is" stays absolute. */
 function toRem(pixels: number): string {
+  if (pixels > MOST_PIXELS) return `${pixels}px`;
   return pixels === 0 ? "0" : `${Number((pixels / 16).toFixed(4))}rem`;
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@mortise/core";
 import { readRecordSchema } from "../mock-data/read-record-schema.js";
 import { RECORD_COUNT } from "../mock-data/record-count.js";
 import { composePrompt } from "../prompt/compose-prompt.js";
+import { expectText } from "../prompt/expect-text.js";
 import type { Run } from "../tool-spec.js";
 import type { GenerateMockDataArgs } from "../tools/generate-mock-data.js";
 
@@ -18,6 +19,7 @@ const ANSWER: JsonObject = {
 
 /** Asks for records, and validates them; wrong ones are asked for once more. */
 export const run: Run<GenerateMockDataArgs> = async ({ schema, count = RECORD_COUNT.default }, { ask, progress }) => {
+  if (typeof schema === "string") expectText("schema", schema);
   const { text, check } = readRecordSchema(schema);
   const { records } = await ask.json<Answer>({
     ...composePrompt({

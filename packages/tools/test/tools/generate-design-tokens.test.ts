@@ -17,13 +17,13 @@ beforeEach(() => {
 });
 
 test("takes the brand's color as it is, and makes what stands on it readable", async () => {
-  const args = { brand: "A calm harbour", brandColor: "hsl(50, 100%, 50%)" };
+  const args = { brand: "A calm harbour", brandColor: "hsl(48, 100%, 50%)" };
 
   const called = await callTool("generate_design_tokens", args, { env: fake.env("anthropic") });
 
   expect(called.structured).toMatchObject({
-    tokens: { color: { light: { primary: "#ffd500" } } },
-    css: expect.stringContaining("--color-primary: #ffd500;"),
+    tokens: { color: { light: { primary: "#ffcc00" } } },
+    css: expect.stringContaining("--color-primary: #ffcc00;"),
     contrast: expect.arrayContaining([
       expect.objectContaining({ foreground: "onPrimary", passes: true, changedFrom: LIGHT.onPrimary }),
     ]),

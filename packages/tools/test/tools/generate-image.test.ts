@@ -14,16 +14,19 @@ afterAll(() => fake.close());
 
 beforeEach(() => fake.forget());
 
-test.each(["openai", "xai", "together", "stability"])("gives the image that %s makes, and says what it is", async (id) => {
-  const called = await callTool("generate_image", PROMPT, { env: fake.env(id) });
+test.each(["openai", "xai", "together", "stability"])(
+  "gives the image that %s makes, and says what it is",
+  async (id) => {
+    const called = await callTool("generate_image", PROMPT, { env: fake.env(id) });
 
-  expect(called.isError).toBe(false);
-  expect(called.content).toEqual([
-    { type: "image", data: PNG, mimeType: "image/png" },
-    { type: "text", text: expect.stringContaining("1x1") },
-  ]);
-  expect(fake.requests[0]?.text).toContain(PROMPT.prompt);
-});
+    expect(called.isError).toBe(false);
+    expect(called.content).toEqual([
+      { type: "image", data: PNG, mimeType: "image/png" },
+      { type: "text", text: expect.stringContaining("1x1") },
+    ]);
+    expect(fake.requests[0]?.text).toContain(PROMPT.prompt);
+  },
+);
 
 test("asks for the nearest size that the model makes, and says so", async () => {
   const called = await callTool("generate_image", { ...PROMPT, size: "1920x1080" }, { env: fake.env("openai") });

@@ -4,7 +4,8 @@ import { type FakeProvider, startFakeProvider } from "../fake-provider/index.js"
 
 const META = {
   title: `  Bread & <b>butter</b> for "beginners" `,
-  description: "Bake a first loaf of sourdough bread with four ingredients, a simple schedule and pictures of each step.",
+  description:
+    "Bake a first loaf of sourdough bread with four ingredients, a simple schedule and pictures of each step.",
   keywords: ["bread"],
   ogTitle: "Your first sourdough loaf",
   ogDescription: "Four ingredients, one simple schedule, and a loaf to be proud of.",

@@ -18,7 +18,8 @@ const USER =
   '{"type":"object","properties":{"id":{"type":"integer"},"email":{"type":"string","format":"email"}},"required":["id","email"]}';
 const META = {
   title: "Sourdough bread for beginners",
-  description: "Bake a first loaf of sourdough bread with four ingredients, a simple schedule and pictures of each step.",
+  description:
+    "Bake a first loaf of sourdough bread with four ingredients, a simple schedule and pictures of each step.",
   keywords: ["sourdough"],
   ogTitle: "Your first sourdough loaf",
   ogDescription: "Four ingredients, one simple schedule, and a loaf to be proud of.",
