@@ -16,7 +16,8 @@ const PNG_START = 24;
 
 /** Measures a picture, and makes sure that a PNG is one. Throws `ToolFailure` for data that is broken or too large. */
 export function measureImage({ data, mimeType }: { readonly data: string; readonly mimeType: string }): ImageFacts {
-  const bytes = Math.floor((data.length * 3) / 4);
+  const padding = /=*$/.exec(data.slice(-2))?.[0].length ?? 0;
+  const bytes = Math.floor((data.length * 3) / 4) - padding;
   if (bytes > MOST_BYTES)
     throw new ToolFailure(
       `Expected an image of at most ${MOST_BYTES} bytes, received ${bytes}: ask for a smaller size`,

@@ -2,19 +2,19 @@ import type { RegexSource } from "./run-regex.js";
 
 /** What an engine refuses, and how to say so. */
 interface Limit {
-  readonly languages: ReadonlySet<string>;
+  readonly language: RegExp;
   readonly refused: RegExp;
   readonly problem: string;
 }
 
 const LIMITS: readonly Limit[] = [
   {
-    languages: new Set(["go", "golang", "rust", "re2"]),
+    language: /^(?:go|golang|rust|re2)(?![a-z])/,
     refused: /\(\?<?[=!]|\\[1-9]|\\k</,
     problem: "the engine of the language has neither lookahead nor lookbehind nor backreferences",
   },
   {
-    languages: new Set(["python", "py", "python3"]),
+    language: /^(?:python|py)(?![a-z])/,
     refused: /\(\?<[A-Za-z_]|\\k</,
     problem: "Python names groups as (?P<name>…) and refers to them as (?P=name)",
   },
@@ -24,5 +24,5 @@ const LIMITS: readonly Limit[] = [
 export function findLimit({ pattern }: RegexSource, language: string): string | undefined {
   const name = language.trim().toLowerCase();
   const bare = pattern.replaceAll("\\\\", "");
-  return LIMITS.find(({ languages, refused }) => languages.has(name) && refused.test(bare))?.problem;
+  return LIMITS.find(({ language: each, refused }) => each.test(name) && refused.test(bare))?.problem;
 }

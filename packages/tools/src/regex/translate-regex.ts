@@ -1,17 +1,7 @@
 import type { RegexSource } from "./run-regex.js";
 
-/** Names that JavaScript goes by; its expressions need no translation. */
-const JAVASCRIPT: ReadonlySet<string> = new Set([
-  "javascript",
-  "js",
-  "typescript",
-  "ts",
-  "node",
-  "node.js",
-  "ecmascript",
-  "deno",
-  "bun",
-]);
+/** How JavaScript is called, with or without a version behind it; its expressions need no translation. */
+const JAVASCRIPT = /^(?:javascript|typescript|ecmascript|js|ts|jsx|tsx|node|nodejs|deno|bun)(?![a-z])/;
 
 /** What the engine of another language reads otherwise than JavaScript, or what JavaScript does not have. */
 const FOREIGN =
@@ -28,7 +18,7 @@ const COMMON_FLAGS = /^[ims]*$/;
 
 /** Whether a language is JavaScript by one of its names. */
 export function isJavaScript(language: string): boolean {
-  return JAVASCRIPT.has(language.trim().toLowerCase());
+  return JAVASCRIPT.test(language.trim().toLowerCase());
 }
 
 /**

@@ -44,6 +44,7 @@ test.each([
   ["go", "(?=a)a"],
   ["Rust", "(a)\\1"],
   ["python", "(?<x>a)"],
+  ["Go 1.24", "(?!b)a"],
 ])("knows what the engine of %s refuses", async (language, pattern) => {
   const { problem } = await examineRegex(propose({ pattern }), language, NEVER);
 

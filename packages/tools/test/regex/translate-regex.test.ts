@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { translateRegex } from "../../src/regex/translate-regex.js";
+import { isJavaScript, translateRegex } from "../../src/regex/translate-regex.js";
 
 test.each([
   ["(?P<year>\\d{4})-(?P=year)", "(?<year>\\d{4})-\\k<year>"],
@@ -29,4 +29,15 @@ test.each(["(?>a+)b", "a++b", "[[:alpha:]]", "\\Gab", "(?R)", "\\h+", "(?i:a)b",
 
 test("gives no verdict on flags that JavaScript does not have", () => {
   expect(translateRegex({ pattern: "a b", flags: "x" })).toBeUndefined();
+});
+
+test.each(["javascript", "TypeScript", " JS ", "Node.js", "JavaScript (ES2024)"])(
+  "knows %j as JavaScript",
+  (language) => {
+    expect(isJavaScript(language)).toBe(true);
+  },
+);
+
+test.each(["java", "python", "jsonpath", "tsql", "go", ""])("does not take %j for JavaScript", (language) => {
+  expect(isJavaScript(language)).toBe(false);
 });
