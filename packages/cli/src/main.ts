@@ -14,6 +14,7 @@ interface CommandRow {
 const COMMANDS: readonly CommandRow[] = [
   { name: "mcp", add: async (program) => (await import("./commands/mcp.js")).addMcpCommand(program) },
   { name: "add", add: async (program) => (await import("./commands/add.js")).addAddCommand(program) },
+  { name: "doctor", add: async (program) => (await import("./commands/doctor.js")).addDoctorCommand(program) },
   {
     name: "completion",
     withOthers: true,
