@@ -2,7 +2,7 @@ import type { HandlerContext, ToolResult, ToolReturn } from "@mortise/server";
 import type { Asker } from "./ask/asker.js";
 import { createAsker } from "./ask/create-asker.js";
 import { createHostAsker } from "./ask/host-model.js";
-import { describeNone } from "./providers/configured.js";
+import { describeNone, readProviders } from "./providers/configured.js";
 import type { Provider } from "./providers/provider.js";
 import { createReporter, type Reporter } from "./report-progress.js";
 import { ToolFailure } from "./tool-failure.js";
@@ -54,11 +54,12 @@ interface RunParts extends CallParts {
 
 function createRunContext(spec: ToolSpec, id: unknown, parts: RunParts): RunContext {
   const { settings, signal, reporter } = parts;
-  const { env, log, providers } = settings;
+  const { env, log } = settings;
+  const providers = readProviders(env);
   const deadline = performance.now() + settings.timeoutMs;
   const askOf = (provider: Provider): Asker =>
     createAsker(provider, { env, signal, log, onProgress: reporter.tell, deadline });
-  const { provider, ask } = chooseAsker(spec, id, { ...parts, askOf });
+  const { provider, ask } = chooseAsker(spec, id, { ...parts, providers, askOf });
   return { ask, provider, providers, preferred: settings.provider, askOf, signal, progress: reporter.tell };
 }
 
@@ -70,22 +71,27 @@ interface Choice {
 function chooseAsker(
   { needs = "text" }: ToolSpec,
   id: unknown,
-  { settings, context, signal, reporter, askOf }: RunParts & Pick<RunContext, "askOf">,
+  { settings, context, signal, reporter, providers, askOf }: RunParts & Pick<RunContext, "askOf" | "providers">,
 ): Choice {
-  const { providers } = settings;
   const named = typeof id === "string" || settings.provider !== undefined;
   const hostAnswers = settings.hostModel && providers.default === undefined && context.can("sample");
   if (needs !== "image" && !named && hostAnswers)
     return { provider: undefined, ask: createHostAsker(context, { signal, onProgress: reporter.tell }) };
   if (needs === "nothing") return { provider: undefined, ask: createMute(describeNone("text")) };
-  const provider = chooseProvider(needs, id, settings);
+  const provider = chooseProvider(needs, typeof id === "string" ? id : undefined, {
+    providers,
+    preferred: settings.provider,
+  });
   return { provider, ask: askOf(provider) };
 }
 
 /** The provider that a call names has to do what is wanted; the one that the server prefers is passed over where it does not. */
-function chooseProvider(needs: "text" | "image", id: unknown, settings: ToolSettings): Provider {
-  const { providers, provider: preferred } = settings;
-  if (typeof id === "string") return providers.find(id);
+function chooseProvider(
+  needs: "text" | "image",
+  id: string | undefined,
+  { providers, preferred }: Pick<RunContext, "providers" | "preferred">,
+): Provider {
+  if (id !== undefined) return providers.find(id);
   if (needs === "text" && preferred !== undefined) return providers.find(preferred);
   if (needs === "text") return providers.default ?? refuse(needs);
   const able = providers.configured.filter(({ imageModel }) => imageModel !== undefined);

@@ -1,9 +1,9 @@
 import { LONGEST_DELAY } from "@mortise/core";
 import type { MCPServer } from "@mortise/server";
 import { defineTool } from "./define-tool.js";
-import { readProviders } from "./providers/configured.js";
 import type { Environment } from "./providers/environment.js";
 import type { ProviderStatus } from "./providers/provider.js";
+import { readStatuses } from "./providers/provider-status.js";
 import { PROVIDERS } from "./providers/provider-table.js";
 import { ALL_TOOLS } from "./tools/all-tools.js";
 
@@ -40,13 +40,13 @@ export function addProviderTools(server: MCPServer, options: ProviderToolOptions
   if (provider !== undefined) expectKnown("provider", [provider], PROVIDER_IDS);
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_DELAY)
     throw new RangeError(`Expected "timeoutMs" to be from 1 to ${LONGEST_DELAY}, received ${timeoutMs}`);
-  const settings = { env, providers: readProviders(env), provider, hostModel, log, timeoutMs };
+  const settings = { env, provider, hostModel, log, timeoutMs };
   for (const spec of ALL_TOOLS) if (only.includes(spec.name)) defineTool(server, spec, settings);
 }
 
 /** What is known of every provider in an environment, without calling any. Never holds a key. */
 export function describeProviders(env: Environment): readonly ProviderStatus[] {
-  return readProviders(env).all;
+  return readStatuses(env);
 }
 
 function expectKnown(option: string, names: readonly string[], known: readonly string[]): void {

@@ -1,10 +1,8 @@
 import type { Environment } from "./providers/environment.js";
-import type { ProviderSet } from "./providers/provider.js";
 
 /** What all tools of one server have in common. */
 export interface ToolSettings {
   readonly env: Environment;
-  readonly providers: ProviderSet;
   /** The provider for calls that name none. */
   readonly provider: string | undefined;
   /** Whether the client's own model may answer where no provider is configured. */

@@ -1,15 +1,13 @@
 import { ToolFailure } from "../tool-failure.js";
-import { type Environment, readVariable } from "./environment.js";
+import type { Environment } from "./environment.js";
 import type { Provider, ProviderSet, ProviderStatus } from "./provider.js";
-import { PROVIDERS, type ProviderRow } from "./provider-table.js";
+import { listRequired, readStatuses } from "./provider-status.js";
+import { PROVIDERS } from "./provider-table.js";
 
-/** Finds out which providers an environment has what it takes to call. An empty or blank variable counts as unset. */
+/** Finds out which providers an environment has what it takes to call. */
 export function readProviders(env: Environment): ProviderSet {
-  const all = PROVIDERS.map((row) => readStatus(row, env));
-  const configured = PROVIDERS.flatMap((row, index) => {
-    const status = all[index];
-    return status?.configured === true ? [toProvider(row, status)] : [];
-  });
+  const all = readStatuses(env);
+  const configured = all.filter((status) => status.configured).map(toProvider);
   return {
     all,
     configured,
@@ -30,25 +28,7 @@ export function describeNone(kind: "text" | "image"): string {
   return `No provider ${what}is configured. Set one of these in the environment of the server: ${names.join(", ")}`;
 }
 
-function readStatus(row: ProviderRow, env: Environment): ProviderStatus {
-  const { id, label, modelVariable, image } = row;
-  const missing = listRequired(row).filter((name) => readVariable(env, name) === undefined);
-  return {
-    id,
-    label,
-    configured: missing.length === 0,
-    missing,
-    model: modelVariable === undefined ? undefined : (readVariable(env, modelVariable) ?? row.model),
-    imageModel: image && (readVariable(env, image.variable) ?? image.model),
-  };
-}
-
-/** The variables that a provider cannot be called without. */
-function listRequired({ keyVariable, modelVariable, model }: ProviderRow): string[] {
-  return [keyVariable, model === undefined ? modelVariable : undefined].filter((name) => name !== undefined);
-}
-
-function toProvider({ id, label }: ProviderRow, { model, imageModel }: ProviderStatus): Provider {
+function toProvider({ id, label, model, imageModel }: ProviderStatus): Provider {
   // One that answers no text is configured without a model for it.
   return { id, label, model: model ?? "", imageModel, text: model !== undefined };
 }
