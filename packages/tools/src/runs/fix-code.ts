@@ -34,7 +34,7 @@ export const run: Run<FixCodeArgs> = async ({ code, problem, language }, { ask }
     schema: FIXED_CODE_SCHEMA,
     check: (answer) => findProblem(answer, code),
   });
-  return { ...fixed, code: unwrapWhole(fixed.code) };
+  return { ...fixed, code: endLinesLike(code, unwrapWhole(fixed.code)) };
 };
 
 function findProblem({ code, explanation, changes }: FixedCode, before: string): string | undefined {
@@ -46,6 +46,13 @@ function findProblem({ code, explanation, changes }: FixedCode, before: string):
   if (same && changes.length > 0) return '"changes" names changes, but "code" is the same as before';
   if (!same && changes.length === 0) return '"code" differs from what was given, but "changes" is empty';
   return undefined;
+}
+
+/** Models write lines that end with LF, and forget the last end: put in place of the old code, every line would count as changed. */
+function endLinesLike(before: string, after: string): string {
+  const ended = before.endsWith("\n") && !after.endsWith("\n") ? `${after}\n` : after;
+  const isCrlf = before.includes("\r\n") && !/(?:^|[^\r])\n/.test(before);
+  return isCrlf ? ended.replaceAll(/\r?\n/g, "\r\n") : ended;
 }
 
 /** Line ends, and space at the end of lines, are no change. */

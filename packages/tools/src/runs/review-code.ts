@@ -19,7 +19,7 @@ const RULES = [
 /** Asks for a review, and refuses one whose lines are not in the code. */
 export const run: Run<ReviewCodeArgs> = async ({ code, language }, { ask }) => {
   expectText("code", code);
-  const lines = code.split(/\r?\n/);
+  const lines = code.replace(/\r?\n$/, "").split(/\r?\n/);
   const { system, prompt } = composePrompt({
     role: ROLE,
     rules: RULES,

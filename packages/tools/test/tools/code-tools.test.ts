@@ -37,6 +37,12 @@ describe("review_code", () => {
     expect(told()).toContain("javascript");
   });
 
+  test("counts no line behind the last line end", async () => {
+    await answer(review, "review_code", { code: "first();\r\nsecond();\r\n" });
+
+    expect(told()).toContain("1 | first();\n2 | second();\n<");
+  });
+
   test("keeps an issue that concerns the whole without a line", async () => {
     const whole = { severity: "info", message: "Has no tests" };
 
@@ -80,6 +86,17 @@ describe("fix_code", () => {
 
     expect(fenced.structured).toMatchObject({ code: "good();" });
     expect(inner.structured).toMatchObject({ code: "# A\n```js\ngood();\n```\nB" });
+  });
+
+  test.each([
+    ["CRLF", "bad();\r\nmore();\r\n", "good();\nmore();", "good();\r\nmore();\r\n"],
+    ["LF", "bad();\nmore();\n", "good();\nmore();", "good();\nmore();\n"],
+    ["both", "bad();\r\nmore();\n", "good();\nmore();", "good();\nmore();\n"],
+    ["LF, but not the last", "bad();\nmore();", "good();\nmore();\n", "good();\nmore();\n"],
+  ])("ends lines as the code does that was given: %s", async (_what, code, given, expected) => {
+    const called = await answer({ ...fixed, code: given }, "fix_code", { code });
+
+    expect(called.structured).toMatchObject({ code: expected });
   });
 
   test("may give the code back as it is, without changes", async () => {
