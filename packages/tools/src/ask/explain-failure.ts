@@ -25,16 +25,23 @@ const NETWORK: ReadonlyMap<string, string> = new Map([
   ["ERR_TLS_CERT_ALTNAME_INVALID", "The certificate is for another host"],
 ]);
 
-/** Makes a failure in words that its user can act on. They hold no key. */
-export function explainFailure(error: unknown, access: ProviderAccess, model: string): ToolFailure {
+/** The codes of broken connections, among those of all errors of the system. */
+const NETWORK_CODES = /^(E(?!RR_)[A-Z_]{3,}|UND_ERR_[A-Z_]+|ERR_(TLS|SSL)_[A-Z_]+|[A-Z_]*CERT[A-Z_]*|UNABLE_TO_[A-Z_]+)$/;
+
+/** Makes a failure in words that its user can act on, which hold no key. What is nobody's fault but ours stays as it is. */
+export function explainFailure(error: unknown, access: ProviderAccess, model: string): unknown {
   const own = findCause(error, (each) => each instanceof ToolFailure);
-  if (own instanceof ToolFailure) return own;
+  if (own !== undefined) return own;
   const refusal = readRefusal(error);
   if (refusal?.status !== undefined && (refusal.status < 200 || refusal.status > 299))
     return new ToolFailure(describeStatus(refusal.status, refusal, { access, model }));
+  const { row } = access;
   const network = describeNetwork(error, access);
   if (network !== undefined) return new ToolFailure(network);
-  const { row } = access;
+  // One library says so in this way alone.
+  if (error instanceof Error && error.message.includes("content policy"))
+    return new ToolFailure(describeFiltered(row.label));
+  if (refusal === undefined && !(error instanceof Error && error.name.startsWith("AI_"))) return error;
   return new ToolFailure(
     `${row.label} gave an answer that cannot be read: check ${row.baseUrlVariable}, if it is set, and the model "${model}"`,
   );
@@ -143,7 +150,7 @@ function findWords(body: unknown): string | undefined {
 
 function readCode(error: unknown): string | undefined {
   const code = isObject(error) || error instanceof Error ? (error as { code?: unknown }).code : undefined; // looked at only
-  return typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
+  return typeof code === "string" && NETWORK_CODES.test(code) ? code : undefined;
 }
 
 /** The first error that is wanted on the way to what caused it. */

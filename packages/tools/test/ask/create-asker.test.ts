@@ -133,6 +133,12 @@ test("a connection that breaks is tried again", async () => {
   expect((await askerFor(fake, "openai").ask.text({ prompt: "Two and two?" })).text).toBe("Four");
 });
 
+test("a connection that breaks before it answers is tried again", async () => {
+  fake.script({ cut: "head" }, { text: "Four" });
+
+  expect((await askerFor(fake, "openai").ask.text({ prompt: "Two and two?" })).text).toBe("Four");
+});
+
 test("a model that does not exist is named, with the variables to check", async () => {
   fake.script({ status: 404, message: "No such model" });
 

@@ -60,6 +60,7 @@ test.each(["openai", "stability"])("%s may refuse the key", async (id) => {
 
 test.each<readonly [string, object]>([
   ["openai", { status: 400, body: '{"error":{"code":"moderation_blocked","message":"No"}}' }],
+  ["xai", { body: '{"data":[{"b64_json":"","respect_moderation":false}]}' }],
   ["stability", { finish: "content-filter" }],
   ["stability", { status: 403, body: '{"id":"1","name":"content_moderation","errors":["No"]}' }],
 ])("%s may hold a picture back", async (id, reply) => {
