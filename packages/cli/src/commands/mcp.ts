@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LEVELS } from "../log.js";
-import type { McpOptions } from "../mcp/mcp-options.js";
+import { MCP_DEFAULTS, type McpOptions } from "../mcp/mcp-options.js";
 
 /** These mean nothing to a server on standard streams, where whoever gives one believes to have something else. */
 const HTTP_ONLY = ["port", "host", "path", "origin", "token", "allowHost", "allowUnauthenticated"];
@@ -19,9 +19,9 @@ export function addMcpCommand(program: Command): void {
     .command("mcp")
     .description("serve the tools to an assistant, on standard input and output or over HTTP")
     .option("--http", "serve Streamable HTTP instead of standard input and output")
-    .option("--port <number>", "the port to listen on; 0 takes a free one", readPort, 3210)
-    .option("--host <address>", "the address to listen on", "127.0.0.1")
-    .option("--path <path>", "the path of the endpoint", "/mcp")
+    .option("--port <number>", "the port to listen on; 0 takes a free one", readPort, MCP_DEFAULTS.port)
+    .option("--host <address>", "the address to listen on", MCP_DEFAULTS.host)
+    .option("--path <path>", "the path of the endpoint", MCP_DEFAULTS.path)
     .option("--origin <origin>", "pages that may call, besides those of this machine; repeatable", collectOrigins)
     .option("--allow-host <name>", "a name this server is reached by, besides its address; repeatable", collect)
     .option("--token <token>", "what clients have to send as a bearer token")
@@ -29,7 +29,9 @@ export function addMcpCommand(program: Command): void {
     .option("--tools <names>", "the tools to serve, separated by commas; all by default", collectNames)
     .option("--provider <id>", "the provider for calls that name none; the first one with a key by default")
     .option("--host-model", "let the assistant's own model answer where no provider has a key")
-    .addOption(new Option("--log-level <level>", "how much to tell on stderr").choices(LEVELS).default("info"))
+    .addOption(
+      new Option("--log-level <level>", "how much to tell on stderr").choices(LEVELS).default(MCP_DEFAULTS.logLevel),
+    )
     .addHelpText("after", EPILOGUE);
   command.action(async (options: McpOptions) => {
     refuseStrayOptions(command, options);

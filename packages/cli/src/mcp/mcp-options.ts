@@ -20,3 +20,6 @@ export interface HttpPart {
   readonly token?: string | undefined;
   readonly allowUnauthenticated?: boolean | undefined;
 }
+
+/** The command line without options. */
+export const MCP_DEFAULTS: McpOptions = { port: 3210, host: "127.0.0.1", path: "/mcp", logLevel: "info" };
