@@ -1,4 +1,4 @@
-import { type HttpRefusal, MCPClient } from "@mortise/client";
+import { MCPClient, MortiseError } from "@mortise/client";
 import { connect, describeServer, type ServerCheck, type ServerCheckOptions } from "./describe-server.js";
 import { explainHttpFailure, readRefusal } from "./explain-http.js";
 import { type Finding, warning } from "./finding.js";
@@ -53,8 +53,7 @@ interface Attempt {
 
 /** Where something answers that is no MCP endpoint, looks for one at the usual places of the same origin. */
 async function pointElsewhere(finding: Finding, error: unknown, { target, options }: Attempt): Promise<Finding> {
-  const refusal = readRefusal(error);
-  if (refusal === undefined || !isWrongPlace(refusal)) return finding;
+  if (!isWrongPlace(error)) return finding;
   for (const path of USUAL_PATHS) {
     if (path === target.url.pathname) continue;
     const url = new URL(path, target.url);
@@ -72,8 +71,11 @@ async function pointElsewhere(finding: Finding, error: unknown, { target, option
   return finding;
 }
 
-function isWrongPlace({ status, body }: HttpRefusal): boolean {
-  return status === 404 || status === 405 || status === 410 || /^\s*</.test(body);
+function isWrongPlace(error: unknown): boolean {
+  const { status = 0, body = "" } = readRefusal(error) ?? {};
+  if (status === 404 || status === 405 || status === 410 || /^\s*</.test(body)) return true;
+  // Some servers say in JSON-RPC that they are elsewhere.
+  return error instanceof MortiseError && error.code === "initialize_refused";
 }
 
 function hasCredentials({ headers }: Address): boolean {

@@ -82,6 +82,8 @@ function explain(error: unknown, attempt: HttpAttempt): Explanation {
   if (error instanceof JsonRpcError) return [`The server answered with error ${error.code}: ${message}`, undefined];
   if (!(error instanceof MortiseError)) return [message, undefined];
   switch (error.code) {
+    case "initialize_refused":
+      return [message, "Correct the path, which is mostly /mcp, or look at the log of the server."];
     case "redirect_refused":
       return [message, "Use the address that the redirect leads to."];
     case "unsupported_version":
