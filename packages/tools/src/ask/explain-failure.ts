@@ -26,7 +26,8 @@ const NETWORK: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The codes of broken connections, among those of all errors of the system. */
-const NETWORK_CODES = /^(E(?!RR_)[A-Z_]{3,}|UND_ERR_[A-Z_]+|ERR_(TLS|SSL)_[A-Z_]+|[A-Z_]*CERT[A-Z_]*|UNABLE_TO_[A-Z_]+)$/;
+const NETWORK_CODES =
+  /^(E(?!RR_)[A-Z_]{3,}|UND_ERR_[A-Z_]+|ERR_(TLS|SSL)_[A-Z_]+|[A-Z_]*CERT[A-Z_]*|UNABLE_TO_[A-Z_]+)$/;
 
 /** Makes a failure in words that its user can act on, which hold no key. What is nobody's fault but ours stays as it is. */
 export function explainFailure(error: unknown, access: ProviderAccess, model: string): unknown {
