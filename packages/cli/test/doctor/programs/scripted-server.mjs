@@ -22,7 +22,6 @@ const MODES = {
     console.log("Server started");
     process.stdin.resume();
   },
-  silent: () => process.stdin.resume(),
   "needs a variable": () => {
     if (process.env.FAKE_API_KEY === undefined) fail("FAKE_API_KEY is not set, and neither is OTHER_TOKEN");
     else serve();
