@@ -21,3 +21,11 @@ test("server.json names no variable that means nothing", () => {
 
   expect(stray).toEqual([]);
 });
+
+test("server.json says of a variable for a model whether the provider can do without", () => {
+  const needed = new Set(describeProviders({}).flatMap(({ missing }) => missing));
+  const models = variables.filter(({ name }) => name.endsWith("_MODEL") && name !== "OLLAMA_MODEL");
+
+  for (const { name, description } of models)
+    expect([name, description.endsWith("instead of the default")]).toEqual([name, !needed.has(name)]);
+});

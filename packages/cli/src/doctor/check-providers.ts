@@ -21,18 +21,16 @@ export async function checkProviders(check: ProviderCheck): Promise<Section> {
   const configured = all.filter((status) => status.configured);
   const findings = check.live ? await askAll(configured, check) : configured.map(describe);
   const halfway = all.filter((status) => isHalfway(status, check.env)).map(describeHalfway);
-  return { title: "Providers", findings: [...findings, ...halfway, ...(configured.length === 0 ? [noneOf()] : [])] };
+  return { title: "Providers", findings: [...findings, ...halfway, ...(configured.length === 0 ? [noneOf(all)] : [])] };
 }
 
 function describe(status: ProviderStatus): Finding {
   return ok(`${status.label}: ${status.model ?? `images with ${status.imageModel}`}`);
 }
 
-function noneOf(): Finding {
-  return warning(
-    "No provider has a key here",
-    "Set one, such as OPENAI_API_KEY, or OLLAMA_MODEL, or write it to .env.",
-  );
+function noneOf(all: readonly ProviderStatus[]): Finding {
+  const ways = all.map(({ missing }) => missing.join(" with ")).join(", ");
+  return warning("No provider has a key here", `Set one of these, in the environment or in .env: ${ways}.`);
 }
 
 /** Whether some but not all of what a provider needs is set. */

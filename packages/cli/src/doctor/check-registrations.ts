@@ -47,7 +47,7 @@ async function checkFile(host: HostRow, file: string, machine: Machine): Promise
     const message = error instanceof Error ? error.message : String(error);
     const what = error instanceof CommandFailure ? message.replace(`, in ${file}`, "") : "it cannot be read";
     return {
-      findings: [failed(`${host.label}, ${file}: ${what}`, "Nothing in the file works before.")],
+      findings: [failed(`${host.label}, ${file}: ${what}`, "Mend the file: until then, nothing in it works.")],
       hasOwn: false,
     };
   }

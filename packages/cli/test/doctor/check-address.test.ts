@@ -110,6 +110,17 @@ describe("what is wrong with a server over HTTP", () => {
     expect((await findFailure(await serveStatus(401))).hint).toContain("--header");
   });
 
+  test("it wants credentials, and says so in JSON-RPC", async () => {
+    const error = { code: -32600, message: "Expected a token" };
+    const answer = JSON.stringify({ jsonrpc: "2.0", id: null, error });
+    const url = await serveStatus(401, answer, { "content-type": "application/json", "www-authenticate": "Bearer" });
+
+    const { text, hint } = await findFailure(url);
+
+    expect(text).toContain("401");
+    expect(hint).toContain("--header");
+  });
+
   test("it refuses the credentials, and says why", async () => {
     const challenge = 'Bearer error="invalid_token", error_description="The token has expired"';
     const url = await serveStatus(401, "", { "www-authenticate": challenge });

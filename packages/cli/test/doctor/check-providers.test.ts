@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { describeProviders } from "@mortise/tools";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkProviders } from "../../src/doctor/check-providers.js";
 import type { Finding } from "../../src/doctor/finding.js";
@@ -43,7 +44,10 @@ describe("providers", () => {
   });
 
   test("are missed when there are none", async () => {
-    expect(await check({ OPENAI_API_KEY: " " })).toMatchObject([{ state: "warning" }]);
+    const findings = await check({ OPENAI_API_KEY: " " });
+
+    expect(findings).toMatchObject([{ state: "warning" }]);
+    for (const { missing } of describeProviders({})) expect(findings[0]?.hint).toContain(missing.join(" with "));
   });
 
   test("are named when only a part of what they need is set", async () => {
