@@ -1,3 +1,4 @@
+import { describeProviders } from "@mortise/tools";
 import { CommandFailure, EXIT } from "../command-failure.js";
 import { HOST_IDS, HOSTS, type HostRow, projectFile } from "./host-table.js";
 import { type Machine, readVariable } from "./machine.js";
@@ -110,6 +111,7 @@ function listNotes(request: AddRequest, host: HostRow, { machine, registration }
   const notes: string[] = [];
   const names = env.filter((text) => !text.includes("="));
   const unset = names.filter((name) => readVariable(machine, name) === undefined);
+  if (env.length === 0 && http === undefined) notes.push(...suggestKeys(host, machine));
   if (host.variables === "environment" && unset.length > 0)
     notes.push(`${unset.join(", ")} must be set where ${host.label} starts, and is not set here.`);
   if (host.variables === "prompt" && names.length > 0) notes.push(`${host.label} will ask for ${names.join(", ")}.`);
@@ -118,6 +120,18 @@ function listNotes(request: AddRequest, host: HostRow, { machine, registration }
   if (project && registration.entry.command === "cmd")
     notes.push("The entry starts on Windows alone: others need the command npx in place of cmd /c npx.");
   return notes;
+}
+
+/** What to do about keys where none is named. What is started from a terminal gets the variables of that anyway. */
+function suggestKeys(host: HostRow, machine: Machine): string[] {
+  const names = describeProviders(machine.env)
+    .filter(({ configured }) => configured)
+    .map(({ id }) => `${id.toUpperCase()}_API_KEY`)
+    .filter((name) => readVariable(machine, name) !== undefined);
+  if (names.length === 0) return ["The tools need the key of a provider: name it, such as with --env OPENAI_API_KEY."];
+  if (host.id === "claude-code") return [];
+  const flags = names.map((name) => `--env ${name}`).join(" ");
+  return [`${host.label} may not know the variables of this terminal: to pass keys on, run this again with ${flags}.`];
 }
 
 /** The command of Claude Code that registers the same. */

@@ -38,7 +38,8 @@ export const HOSTS: readonly HostRow[] = [
     address: "url",
     needsInterpreter: true,
     variables: "environment",
-    refer: (name) => `\${${name}}`,
+    // It refuses a whole file for one variable that is not set; an empty one counts as unset to the server.
+    refer: (name) => `\${${name}:-}`,
     reload: "Start a new session of Claude Code, and look at /mcp there",
   },
   {

@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CommandFailure } from "../command-failure.js";
+import { CommandFailure, EXIT } from "../command-failure.js";
 
 /** Larger files are no configuration. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -17,8 +17,12 @@ export interface FoundFile {
   readonly mode: number;
 }
 
-/** Reads a file that may not exist. Throws `CommandFailure` for what is no text in UTF-8. */
-export async function findFile(path: string): Promise<FoundFile> {
+/** Reads a file that may not exist. Throws `CommandFailure` for what cannot be read, and for what is no text in UTF-8. */
+export function findFile(path: string): Promise<FoundFile> {
+  return withReason(`${path} cannot be read`, () => readFound(path));
+}
+
+async function readFound(path: string): Promise<FoundFile> {
   const real = await followLink(path);
   if (real === undefined) return { path, text: undefined, mode: 0o600 };
   const status = await lstat(real);
@@ -29,9 +33,13 @@ export async function findFile(path: string): Promise<FoundFile> {
 
 /**
  * Replaces what a file holds, all at once, and keeps what it held in a copy beside it. Gives the path of the copy, or
- * `undefined` for a new file. Throws `CommandFailure` when somebody else changed the file meanwhile.
+ * `undefined` for a new file. Throws `CommandFailure` where it cannot be written, or was changed meanwhile.
  */
-export async function replaceFile({ path, text, mode }: FoundFile, content: string): Promise<string | undefined> {
+export function replaceFile(found: FoundFile, content: string): Promise<string | undefined> {
+  return withReason(`${found.path} cannot be written`, () => replaceFound(found, content));
+}
+
+async function replaceFound({ path, text, mode }: FoundFile, content: string): Promise<string | undefined> {
   await mkdir(dirname(path), { recursive: true });
   const backup = text === undefined ? undefined : `${path}.mortise.bak`;
   if (backup !== undefined) {
@@ -95,6 +103,16 @@ function decode(bytes: Uint8Array, path: string): string {
   } catch (error) {
     if (error instanceof TypeError) throw new CommandFailure(`Expected ${path} to be text in UTF-8`);
     throw error;
+  }
+}
+
+/** Tells of a failure of the system, such as of missing rights, in a line. */
+async function withReason<T>(problem: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new CommandFailure(`${problem}: ${error.message}`, EXIT.failed, { cause: error });
   }
 }
 

@@ -81,6 +81,12 @@ describe("registering", () => {
     await expect(add({ host: "claude-code" })).rejects.toThrow(CommandFailure);
   });
 
+  test("refuses a place that cannot be written, in a line", async () => {
+    await writeFile(join(home, ".cursor"), "a file where a folder should be");
+
+    await expect(add()).rejects.toThrow(CommandFailure);
+  });
+
   test("follows a link, and leaves it one", async () => {
     await mkdir(join(home, "dotfiles"));
     await writeFile(join(home, "dotfiles", "claude.json"), "{}");

@@ -47,7 +47,7 @@ describe("the entry that starts the server", () => {
 
   test("warns of an entry that starts on Windows alone in a file that is shared", () => {
     expect(show("claude-code", { project: true }, WINDOWS).notes.join()).toContain("Windows");
-    expect(show("claude-code", {}, WINDOWS).notes).toEqual([]);
+    expect(show("claude-code", {}, WINDOWS).notes.join()).not.toContain("Windows");
   });
 });
 
@@ -82,7 +82,7 @@ describe("variables of the server", () => {
 
   test("are only named where the host finds their values", () => {
     expect(preview("claude-code", { env })).toMatchObject({
-      mcpServers: { mortise: { env: { OPENAI_API_KEY: `\${OPENAI_API_KEY}` } } },
+      mcpServers: { mortise: { env: { OPENAI_API_KEY: `\${OPENAI_API_KEY:-}` } } },
     });
     expect(preview("cursor", { env })).toMatchObject({
       mcpServers: { mortise: { env: { OPENAI_API_KEY: `\${env:OPENAI_API_KEY}` } } },
@@ -131,6 +131,17 @@ describe("variables of the server", () => {
   test.each(["sk-live-1234", "1A=b", "=b", "A B=c"])("refuse %s without repeating it", (text) => {
     expect(() => preview("cursor", { env: [text] })).toThrow(expect.objectContaining({ exitCode: 2 }));
     expect(() => preview("cursor", { env: [text] })).not.toThrow(text);
+  });
+});
+
+describe("keys that are not named", () => {
+  test("are suggested where they are set and the host may not know them", () => {
+    expect(show("cursor").notes.join()).toContain("--env OPENAI_API_KEY");
+    expect(show("claude-code").notes).toEqual([]);
+  });
+
+  test("are missed where none is set", () => {
+    expect(show("claude-code", {}, createMachine("linux")).notes).toHaveLength(1);
   });
 });
 
