@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-import { CommandFailure, EXIT } from "./command-failure.js";
-import { MCP_DEFAULTS } from "./mcp/mcp-options.js";
-import { paintError } from "./paint-error.js";
 
 void main(process.argv.slice(2));
 
@@ -9,24 +6,21 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     await run(args);
   } catch (error) {
-    process.stderr.write(paintError(`error: ${describe(error)}\n`));
-    process.exitCode = error instanceof CommandFailure ? error.exitCode : EXIT.failed;
+    const { reportFailure } = await import("./report-failure.js");
+    process.exitCode = reportFailure(error);
   }
 }
 
-/** Assistants start `mortise mcp` again and again, mostly without options: then there is nothing to parse, and no parser is loaded. */
+/**
+ * Assistants start `mortise mcp` again and again, mostly without options. Then there is nothing to parse, no parser is loaded, and what
+ * will be needed is loaded at once.
+ */
 async function run(args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === "mcp") {
-    const { runMcp } = await import("./mcp/run-mcp.js");
-    await runMcp(MCP_DEFAULTS);
+    const [{ runMcp }] = await Promise.all([import("./mcp/run-mcp.js"), import("@mortise/stdio")]);
+    await runMcp();
   } else {
     const { runProgram } = await import("./program.js");
     await runProgram(args);
   }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof CommandFailure) return error.message;
-  // Nobody foresaw it: where it comes from is worth more than a tidy line.
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

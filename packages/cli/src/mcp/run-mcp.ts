@@ -5,7 +5,7 @@ import { createLog, type Log } from "../log.js";
 import { MCPServer } from "../mcp-server.js";
 import { readVersion } from "../version.js";
 import { closeOnSignals } from "./close-on-signals.js";
-import type { McpOptions } from "./mcp-options.js";
+import { MCP_DEFAULTS, type McpOptions } from "./mcp-options.js";
 
 const INSTRUCTIONS = `Tools that ask other language models. They see only what is passed to them, no files and no conversation: pass the code, the schema or the data itself. Use list_providers to learn which providers there are.`;
 
@@ -15,8 +15,8 @@ export interface Setting {
   readonly log: Log;
 }
 
-/** Serves the provider tools. Resolves once it does. Rejects with `CommandFailure`. */
-export async function runMcp(options: McpOptions): Promise<void> {
+/** Serves the provider tools, on standard input and output by default. Resolves once it does. Rejects with `CommandFailure`. */
+export async function runMcp(options: McpOptions = MCP_DEFAULTS): Promise<void> {
   expectKnown("--tools", options.tools ?? [], TOOL_NAMES);
   if (options.provider !== undefined) expectKnown("--provider", [options.provider], PROVIDER_IDS);
   const log = createLog(options.logLevel);
@@ -29,7 +29,7 @@ export async function runMcp(options: McpOptions): Promise<void> {
   } else {
     await serveStdio(server, log);
   }
-  log.debug(describeDefault(options, env));
+  if (options.logLevel === "debug") log.debug(describeDefault(options, env));
 }
 
 function createServer({ tools, provider, hostModel }: McpOptions, { env, log }: Setting): MCPServer {
