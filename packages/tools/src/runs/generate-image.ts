@@ -1,12 +1,20 @@
 import { chooseSize } from "../image/choose-size.js";
 import { type ImageFacts, measureImage } from "../image/measure-image.js";
 import { expectText } from "../prompt/expect-text.js";
+import { ToolFailure } from "../tool-failure.js";
 import type { Run } from "../tool-spec.js";
 import type { GenerateImageArgs } from "../tools/generate-image.js";
+
+/** Width and height, each of two to four digits. */
+const SIZE = /^[1-9]\d{1,3}x[1-9]\d{1,3}$/;
 
 /** Asks for a picture, and gives it with a line on what it is. */
 export const run: Run<GenerateImageArgs> = async ({ prompt, size: wanted }, { ask, provider }) => {
   expectText("prompt", prompt);
+  if (wanted !== undefined && !SIZE.test(wanted))
+    throw new ToolFailure(
+      `Expected "size" to be width and height in pixels, such as "1024x1024", received "${wanted}"`,
+    );
   const size = wanted === undefined ? undefined : chooseSize(wanted, provider?.imageModel ?? "");
   const { data, mimeType, model } = await ask.image({ prompt, size });
   const facts = measureImage({ data, mimeType });

@@ -17,9 +17,10 @@ export const GENERATE_IMAGE: ToolSpec<GenerateImageArgs> = {
     type: "object",
     properties: {
       prompt: { type: "string", minLength: 1, maxLength: 10_000, description: "What the image is to show" },
+      // Its form is checked when it is used: what judges a pattern would be loaded at every start.
       size: {
         type: "string",
-        pattern: "^[1-9][0-9]{1,3}x[1-9][0-9]{1,3}$",
+        maxLength: 9,
         description:
           'Width and height in pixels, such as "1024x1024". The nearest that the provider makes is taken. Default: the provider\'s own',
       },
