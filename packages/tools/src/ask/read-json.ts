@@ -1,6 +1,6 @@
 import { stripThoughts } from "./strip-thoughts.js";
+import { listFenced } from "./unwrap-code.js";
 
-const FENCED = /(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\1/g;
 /** So many places are tried as the beginning of the value. */
 const MOST_STARTS = 20;
 
@@ -13,7 +13,7 @@ export function readJson(text: string): unknown[] {
   const whole = parseValue(said);
   if (whole !== undefined) return [whole];
   const told = stripThoughts(said).trim();
-  const fenced = [...told.matchAll(FENCED)].map(([, , inner = ""]) => parseValue(inner.trim()));
+  const fenced = listFenced(told).map((inner) => parseValue(inner.trim()));
   const embedded = listEmbedded(told).map(parseValue);
   return [parseValue(told), ...fenced, ...embedded].filter((value) => value !== undefined);
 }

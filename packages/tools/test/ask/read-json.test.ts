@@ -45,3 +45,11 @@ test("takes no long time for many brackets that never close", () => {
 
   expect(performance.now() - started).toBeLessThan(5000);
 });
+
+test.each(["~", "`"])("takes no long time for long rows of %s that never close", (mark) => {
+  const started = performance.now();
+
+  readJson(`x${mark.repeat(5000)}\n${"a".repeat(500_000)}`);
+
+  expect(performance.now() - started).toBeLessThan(5000);
+});
