@@ -7,6 +7,9 @@ import { readRetryAfter } from "./retry-after.js";
 /** So much of a provider's own words is passed on. */
 const MOST_LETTERS = 300;
 
+/** So deep in an answer they stand at most. */
+const MOST_LEVELS = 8;
+
 /** Words for what is wrong below HTTP, by the code of the system. */
 const NETWORK: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "Nothing answers"],
@@ -138,12 +141,13 @@ function parse(text: string): unknown {
 }
 
 /** Every provider has a place of its own for them. */
-function findWords(body: unknown): string | undefined {
+function findWords(body: unknown, level = 0): string | undefined {
   if (typeof body === "string") return body === "" ? undefined : body;
-  if (Array.isArray(body)) return findWords(body[0]);
+  if (level === MOST_LEVELS) return undefined;
+  if (Array.isArray(body)) return findWords(body[0], level + 1);
   if (!isObject(body)) return undefined;
   for (const name of ["error", "message", "detail", "errors", "msg"]) {
-    const words = findWords(body[name]);
+    const words = findWords(body[name], level + 1);
     if (words !== undefined) return words;
   }
   return undefined;

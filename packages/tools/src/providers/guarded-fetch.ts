@@ -8,6 +8,9 @@ export function createGuardedFetch(maxBytes: number = MAX_ANSWER_BYTES): typeof 
   return async (input, init) => {
     // The key stands in a header of the provider's own, which would go along to wherever a redirect points.
     const response = await fetch(input, { ...init, redirect: "manual" });
+    // A `Response` cannot be made of it.
+    if (response.status > 599)
+      throw new ToolFailure(`Expected an answer with a status of HTTP, received ${response.status}`);
     if (response.body === null) return response;
     let left = maxBytes;
     const limit = new TransformStream<Uint8Array, Uint8Array>({

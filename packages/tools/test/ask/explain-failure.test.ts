@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { explainFailure, findNetworkCode } from "../../src/ask/explain-failure.js";
 import { readAccess } from "../../src/providers/access.js";
+import { ProviderRefusal } from "../../src/providers/provider-refusal.js";
 import { PROVIDERS } from "../../src/providers/provider-table.js";
 import { ToolFailure } from "../../src/tool-failure.js";
 
@@ -37,6 +38,16 @@ test("a mistake of our own stays what it is", () => {
   const mistake = Object.assign(new TypeError("Expected something else"), { code: "ERR_INVALID_ARG_TYPE" });
 
   expect(explain(mistake)).toBe(mistake);
+});
+
+test.each(["[", '{"error":'])("a refusal that is nested deeply in %j is told without its words", (open) => {
+  const close = open === "[" ? "]" : "}";
+  const body = `${open.repeat(100_000)}"secret"${close.repeat(100_000)}`;
+
+  const failure = explain(new ProviderRefusal(400, new Headers(), body));
+
+  expect(failure).toBeInstanceOf(ToolFailure);
+  expect(String(failure)).not.toContain("secret");
 });
 
 test("a failure that something below explained already stays what it is", () => {

@@ -10,6 +10,7 @@ let url: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === "/moved") response.writeHead(307, { location: "/" }).end();
+    else if (request.url === "/strange") response.writeHead(999).end("No");
     else response.end("0123456789");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,4 +38,8 @@ test("a redirect is given back and not followed", async () => {
   const response = await createGuardedFetch()(`${url}/moved`);
 
   expect(response.status).toBe(307);
+});
+
+test("a status beyond those of HTTP is a failure in words", async () => {
+  await expect(createGuardedFetch()(`${url}/strange`)).rejects.toBeInstanceOf(ToolFailure);
 });
