@@ -31,11 +31,21 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 export function readDocument(text: string): JsonDocument {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const root = parse(text, errors);
   const [first] = errors;
   if (first !== undefined) throw wrongAt(text, first.offset, WORDS[printParseErrorCode(first.error)] ?? "valid JSON");
   if (root !== undefined && root.type !== "object") throw wrongAt(text, root.offset, "an object");
   return { text, root, eol: text.includes("\r\n") ? "\r\n" : "\n", indent: findIndent(text) };
+}
+
+function parse(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (error) {
+    // The parser goes as deep as the text does.
+    if (error instanceof RangeError) throw new CommandFailure("Expected JSON that is not nested so deeply");
+    throw error;
+  }
 }
 
 /** The property of an object by its name. Throws `CommandFailure` where the name stands twice, since readers differ in which they take. */

@@ -1,4 +1,4 @@
-import { chmod, copyFile, lstat, mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { chmod, constants, copyFile, lstat, mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CommandFailure, EXIT } from "../command-failure.js";
 
@@ -42,10 +42,7 @@ export function replaceFile(found: FoundFile, content: string): Promise<string |
 async function replaceFound({ path, text, mode }: FoundFile, content: string): Promise<string | undefined> {
   await mkdir(dirname(path), { recursive: true });
   const backup = text === undefined ? undefined : `${path}.mortise.bak`;
-  if (backup !== undefined) {
-    await copyFile(path, backup);
-    await chmod(backup, mode);
-  }
+  if (backup !== undefined) await keepCopy(path, { backup, mode });
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     await write(draft, content, mode);
@@ -56,6 +53,16 @@ async function replaceFound({ path, text, mode }: FoundFile, content: string): P
     await rm(draft, { force: true });
   }
   return backup;
+}
+
+/** Whatever stands at the place of the copy gives way. A link is not followed: whoever shares a project could lead it anywhere. */
+async function keepCopy(
+  path: string,
+  { backup, mode }: { readonly backup: string; readonly mode: number },
+): Promise<void> {
+  await rm(backup, { force: true });
+  await copyFile(path, backup, constants.COPYFILE_EXCL);
+  await chmod(backup, mode);
 }
 
 async function write(path: string, content: string, mode: number): Promise<void> {

@@ -52,6 +52,19 @@ describe("registering", () => {
     expect((await readdir(home)).sort()).toEqual([".claude.json", ".claude.json.mortise.bak"]);
   });
 
+  test("replaces a link that stands where the copy goes, and leaves what it leads to", async () => {
+    const file = join(home, ".claude.json");
+    const backup = `${file}.mortise.bak`;
+    await writeFile(file, "{}");
+    await writeFile(join(home, "precious"), "precious");
+    await symlink(join(home, "precious"), backup);
+
+    await add({ host: "claude-code" });
+
+    expect(await readFile(join(home, "precious"), "utf8")).toBe("precious");
+    expect((await lstat(backup)).isFile()).toBe(true);
+  });
+
   test("writes nothing where nothing changes", async () => {
     const { file } = await add();
     const before = await stat(file, { bigint: true });

@@ -183,6 +183,10 @@ describe("a broken file", () => {
     expect(() => register(text)).toThrow(place);
   });
 
+  test("is refused where it is nested too deeply to be read", () => {
+    expect(() => register(`{ "key": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`)).toThrow(CommandFailure);
+  });
+
   test("is refused without what stands in it", () => {
     expect(() => register('{ "key": sk-live-1234 }')).toThrow(CommandFailure);
     expect(() => register('{ "key": sk-live-1234 }')).not.toThrow("1234");
