@@ -1,6 +1,9 @@
 import type { ConnectResult, MCPClient } from "@mortise/client";
 import { type Finding, failed, ok, warning } from "./finding.js";
 
+/** So many tools are named in a line for people. */
+const MOST_NAMES = 30;
+
 /** What is known of a server that could be reached. */
 export interface ServerReport {
   readonly era: ConnectResult["era"];
@@ -82,6 +85,12 @@ async function readVersions(client: MCPClient): Promise<readonly string[] | unde
   return Array.isArray(supportedVersions) ? supportedVersions.filter((one) => typeof one === "string") : undefined;
 }
 
+/** The report has all of them. */
+function listNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 interface ToolCheck {
   readonly finding: Finding;
   readonly names: readonly string[] | undefined;
@@ -95,7 +104,7 @@ async function listTools(client: MCPClient, { tools }: ConnectResult["capabiliti
     const names = (await client.fetchTools()).map(({ name }) => name);
     const ms = Math.round(performance.now() - startedAt);
     const count = names.length === 1 ? "1 tool" : `${names.length} tools`;
-    const text = `${count} in ${ms} ms${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+    const text = `${count} in ${ms} ms${names.length === 0 ? "" : `: ${listNames(names)}`}`;
     return { finding: names.length === 0 ? warning("It has no tools at the moment") : ok(text), names, ms };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -35,6 +35,7 @@ export function readTarget({ words, header, env }: TargetRequest, environment: E
     if (header.length + env.length > 0) throw wrong('a server to check with "--header" or "--env"');
     return undefined;
   }
+  if (first.trim() === "") throw wrong("an address or a command, received nothing");
   if (/^https?:/i.test(first)) {
     if (rest.length > 0) throw wrong("nothing behind the address");
     if (env.length > 0) throw wrong('"--env" only for a command: a running server has its own');

@@ -35,8 +35,8 @@ function writeFinding({ state, text, hint, details = [] }: Finding, { colors }: 
   return [`  ${mark}  ${plain(text)}`, ...below.map((line) => `        ${line}`)];
 }
 
-/** What a server says must not steer the terminal. */
+/** What a server says must not steer the terminal, nor turn around the direction it is read in. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g, " ");
 }

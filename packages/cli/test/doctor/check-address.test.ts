@@ -179,3 +179,16 @@ describe("what is wrong with a server over HTTP", () => {
     expect((await findFailure(url)).text).toContain("https://example.com");
   });
 });
+
+test.each([
+  ["a refusal", 400],
+  ["a failure", 500],
+])("a server that repeats its credentials in %s does not get them shown", async (_what, status) => {
+  const url = await serve((request, response) => {
+    response.writeHead(status).end(`Not for ${request.headers.authorization} at ${request.url}`);
+  });
+
+  const { text } = await findFailure(`${url}?key=query-secret`, [`Authorization: Bearer \${TOKEN}`]);
+
+  expect(text).not.toMatch(/secret/);
+});

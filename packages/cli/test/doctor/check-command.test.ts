@@ -106,3 +106,13 @@ describe("what is wrong with a server on standard streams", () => {
     expect(findings).toMatchObject([{ state: "failed", hint: expect.stringContaining("Install") }]);
   });
 });
+
+test.each(["prints its variable", "refuses with its variable", "is called like its variable"])(
+  "a server that %s does not get it shown",
+  async (mode) => {
+    const shown = JSON.stringify(await check(mode, { env: ["FAKE_API_KEY=secret-value"] }));
+
+    expect(shown).toContain("[hidden]");
+    expect(shown).not.toContain("secret-value");
+  },
+);

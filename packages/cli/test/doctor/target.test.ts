@@ -52,6 +52,7 @@ describe("a server that cannot be meant", () => {
     [["node"], { header: ["A: b"] }],
     [["node"], { env: ["NONE"] }],
     [["node"], { env: ["a key"] }],
+    [[""], {}],
     [[], { header: ["A: b"] }],
     [["https://example.com"], { header: ["secret-value"] }],
     [["https://example.com"], { header: [`A: \${NONE}`] }],

@@ -32,6 +32,19 @@ test("a diagnosis has a line for each finding, with what to do below, and ends w
   );
 });
 
+test("what a server says neither moves the cursor nor turns the text around", () => {
+  const text = writeDiagnosis(
+    {
+      ok: true,
+      sections: [{ title: "A", findings: [{ state: "ok", text: "a\u001b[2J\u009b2J\u202eb" }] }],
+      server: undefined,
+    },
+    { colors: false },
+  );
+
+  expect(text).toContain("a [2J 2J b");
+});
+
 test("a diagnosis is coloured only where that is wanted", () => {
   expect(writeDiagnosis(BAD, { colors: true })).toContain("\u001b[31mFAIL\u001b[39m");
 });

@@ -10,6 +10,7 @@ const RESULTS = {
   "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
 };
 
+let refusal = "Method not found";
 const [mode] = process.argv.slice(2);
 const MODES = {
   plain: () => serve(),
@@ -27,6 +28,19 @@ const MODES = {
     else serve();
   },
   "tells its variable": () => fail(`bad key ${process.env.FAKE_API_KEY}`),
+  "prints its variable": () => {
+    console.log(`Using ${process.env.FAKE_API_KEY}`);
+    serve();
+  },
+  "refuses with its variable": () => {
+    RESULTS.initialize = undefined;
+    refusal = `Unknown key ${process.env.FAKE_API_KEY}`;
+    serve();
+  },
+  "is called like its variable": () => {
+    RESULTS["tools/list"] = () => ({ tools: [{ name: process.env.FAKE_API_KEY, inputSchema: { type: "object" } }] });
+    serve();
+  },
   "ends at a method it does not know": () =>
     serve((method) => {
       if (method === "server/discover") process.exit(1);
@@ -45,7 +59,7 @@ function serve(onMethod = () => undefined) {
     onMethod(method);
     if (id === undefined) return;
     const result = RESULTS[method]?.(params);
-    const error = { code: -32601, message: "Method not found" };
+    const error = { code: -32601, message: refusal };
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) })}\n`);
   });
 }
