@@ -26,10 +26,12 @@ export async function runMcp(options: McpOptions = MCP_DEFAULTS): Promise<void> 
   if (options.http === true) {
     const { serveHttp } = await import("./serve-http.js");
     await serveHttp(server, options, { env, log });
+    log.info(describeDefault(options, env));
   } else {
     await serveStdio(server, log);
+    // Assistants show what they read on stderr, and some as an error.
+    if (options.logLevel === "debug") log.debug(describeDefault(options, env));
   }
-  if (options.logLevel === "debug") log.debug(describeDefault(options, env));
 }
 
 function createServer({ tools, provider, hostModel }: McpOptions, { env, log }: Setting): MCPServer {
@@ -73,7 +75,8 @@ function describeDefault({ provider }: McpOptions, env: Environment): string {
   const chosen = all.find(({ id, configured, model }) =>
     provider === undefined ? configured && model !== undefined : id === provider,
   );
-  if (chosen === undefined) return "No provider is configured";
+  if (chosen === undefined) return `No provider is configured: "mortise doctor" says what to set`;
+  if (!chosen.configured) return `${chosen.label} is not configured: set ${chosen.missing.join(" and ")}`;
   return `Calls that name no provider go to ${chosen.label}, model ${chosen.model ?? "unset"}`;
 }
 

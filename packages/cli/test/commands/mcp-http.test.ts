@@ -63,6 +63,16 @@ describe.each<{ era: string; mode: VersionNegotiationMode }>([
   });
 });
 
+test.each([
+  { args: [], env: { OLLAMA_MODEL: "m" }, told: /Ollama, model m/ },
+  { args: [], env: {}, told: /No provider is configured/ },
+  { args: ["--provider", "groq"], env: { GROQ_API_KEY: "some-key" }, told: /set GROQ_MODEL/ },
+])("tells who will answer: $told", async ({ args, env, told }) => {
+  const { findInStderr } = await serve(args, { env });
+
+  expect(await findInStderr(told)).toBeTruthy();
+});
+
 test("serves where --path says, on this machine's own address", async () => {
   const { url } = await serve(["--path", "tools"]);
   const client = new MCPClient(url);
