@@ -19,8 +19,8 @@ const KILOBYTES = {
   "@mortise/client/form": 3.5,
   "@mortise/client/oauth": 20,
   "@mortise/client/oauth/node": 5,
-  "@mortise/tools": 50,
-  mortise: 60,
+  "@mortise/tools": 8,
+  mortise: 57,
 };
 const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/tools", "mortise"]);
 

@@ -12,6 +12,8 @@ import { ROOT } from "./workspace.mjs";
 const ERAS = ["modern", "legacy"];
 const INSPECTOR = join(ROOT, "packages/peers-inspector/node_modules/@modelcontextprotocol/inspector");
 const TOOLS = 15;
+/** It belongs to the command's own tests, and is there for them. */
+const OFFICIAL_CLIENT = "@modelcontextprotocol/client";
 /** Without the keys that somebody may have. */
 const ENV = { PATH: process.env.PATH };
 
@@ -60,10 +62,9 @@ async function startHttp(bin, cwd) {
 }
 
 async function useOfficialClient({ url, ...process }, era) {
-  // The official client belongs to the command's own tests, and is there for them.
   const require = createRequire(join(ROOT, "packages/cli/package.json"));
-  const { Client, StreamableHTTPClientTransport } = require("@modelcontextprotocol/client");
-  const { StdioClientTransport } = require("@modelcontextprotocol/client/stdio");
+  const { Client, StreamableHTTPClientTransport } = require(OFFICIAL_CLIENT);
+  const { StdioClientTransport } = require(`${OFFICIAL_CLIENT}/stdio`);
   const mode = era === "legacy" ? "legacy" : "auto";
   const client = new Client({ name: "package-check", version: "1.0.0" }, { versionNegotiation: { mode } });
   await client.connect(
