@@ -3,13 +3,18 @@ import { type ClientOptions, parseConfig } from "@mortise/client/config";
 import { describeProviders } from "@mortise/tools";
 import { getNodeValue } from "jsonc-parser";
 import { CommandFailure } from "../command-failure.js";
+import { readEnvironment } from "../environment.js";
 import { HOSTS, type HostRow, projectFile } from "../hosts/host-table.js";
 import { findProperty, readDocument, readValue } from "../hosts/json-document.js";
 import type { Machine } from "../hosts/machine.js";
 import { isOwnEntry } from "../hosts/register-server.js";
 import { findFile } from "../hosts/replace-file.js";
+import { createLog } from "../log.js";
 import { isCommandFound } from "./find-command.js";
 import { type Finding, failed, ok, type Section, warning } from "./finding.js";
+
+const NO_KEY_HINT =
+  'Set the variable of a key where the assistant starts, or run "mortise add" again with "--env" and the name of another one.';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -77,7 +82,8 @@ async function checkEntry({ host, file, name }: Place, entry: unknown, machine: 
   if (!isEntry(entry)) return failed(`${label} is no object`);
   if (entry["disabled"] === true || entry["enabled"] === false) return warning(`${label} is switched off`);
   try {
-    return await checkOptions(label, readEntry(name, entry, machine), { entry, machine });
+    const isProject = file === projectFile(host, machine);
+    return await checkOptions(label, readEntry(name, entry, machine), { entry, machine, isProject });
   } catch (error) {
     if (error instanceof MortiseError) return failed(`${label}: ${error.message}`);
     throw error;
@@ -87,22 +93,28 @@ async function checkEntry({ host, file, name }: Place, entry: unknown, machine: 
 interface EntryContext {
   readonly entry: Entry;
   readonly machine: Machine;
+  /** Whether it is for this project, so that its server starts here. */
+  readonly isProject: boolean;
 }
 
 async function checkOptions(
   label: string,
   options: ClientOptions | undefined,
-  { entry, machine }: EntryContext,
+  { entry, machine, isProject }: EntryContext,
 ): Promise<Finding> {
   if (options !== undefined && "url" in options) return ok(`${label} calls ${new URL(options.url).origin}`);
   if (options === undefined || !("command" in options)) return warning(`${label} is empty`);
   const { command, env } = options;
   if (!(await isCommandFound(command, machine)))
     return failed(`${label} starts ${command}, which is not found here`, "Install it, or write its full path.");
-  const hasKey = describeProviders({ ...machine.env, ...env }).some(({ configured }) => configured);
+  const given = { ...machine.env, ...env };
+  const found = isProject
+    ? await readEnvironment({ folder: machine.cwd, env: given, log: createLog("silent") })
+    : given;
+  const hasKey = describeProviders(found).some(({ configured }) => configured);
   // A file of variables is the host's to read.
   if (isOwnEntry(entry) && !hasKey && entry["envFile"] === undefined)
-    return warning(`${label} has no key of a provider`, 'Run "mortise add" again with "--env" and the name of a key.');
+    return warning(`${label} has no key of a provider`, NO_KEY_HINT);
   return ok(`${label} starts ${command}`);
 }
 

@@ -38,6 +38,17 @@ describe("the registrations of this machine", () => {
     expect(await check()).toMatchObject([{ state: "ok", text: expect.stringContaining('"ai" starts npx') }]);
   });
 
+  test("have their key from the project's own .env as well", async () => {
+    machine = { ...machine, env: { PATH: machine.env["PATH"] } };
+    await addServer({ host: "claude-code", name: "ai", env: ["GEMINI_API_KEY"], project: true, force: false }, machine);
+    await write("shop/.env", "GEMINI_API_KEY=secret-value\n");
+
+    const findings = await check();
+
+    expect(findings).toMatchObject([{ state: "ok" }]);
+    expect(JSON.stringify(findings)).not.toContain("secret-value");
+  });
+
   test("are found in comments and behind a byte-order mark", async () => {
     await write(".cursor/mcp.json", `\ufeff{ // mine\n "mcpServers": { "mortise": ${JSON.stringify(OWN)}, }, }`);
 
