@@ -49,14 +49,22 @@ async function readEnvFile(path: string, log: Log): Promise<Readonly<Record<stri
       log.warn(`.env is ignored: it has ${about.size} bytes, and ${MAX_BYTES} are read at most`);
       return {};
     }
-    const text = await readFile(path, "utf8");
+    const text = decode(await readFile(path));
     const { parse } = await import("dotenv");
-    return parse(text.replace(/^\uFEFF/, ""));
+    return parse(text);
   } catch (error) {
     if (isMissing(error)) return {};
     log.warn(`.env cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return {};
   }
+}
+
+/** Windows PowerShell writes UTF-16, and says so with the first two bytes. The mark is left out. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
 }
 
 /**

@@ -29,6 +29,15 @@ test("adds what the file says to the real environment", async () => {
   expect({ ...variables }).toEqual({ A: "file", B: "real" });
 });
 
+test.each([
+  ["little", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")],
+  ["big", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16()],
+])("reads a file in UTF-16 with the %s end first, as Windows PowerShell writes it", async (_order, encode) => {
+  const { variables } = await read(encode("A=größe\r\n"));
+
+  expect({ ...variables }).toEqual({ A: "größe" });
+});
+
 test("lets the real environment win", async () => {
   const { variables } = await read("A=file\n", { A: "real" });
 
