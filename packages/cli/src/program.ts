@@ -27,6 +27,7 @@ const COMMANDS: readonly CommandRow[] = [
  * were told by then. Rejects with what the command rejects with.
  */
 export async function runProgram(args: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosed);
   const program = createProgram();
   const chosen = COMMANDS.find(({ name }) => name === args[0]);
   const needed = chosen === undefined || chosen.withOthers === true ? COMMANDS : [chosen];
@@ -47,4 +48,9 @@ function createProgram(): Command {
     .helpCommand("help [command]", "print how a command is used")
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(paintError(text)) });
+}
+
+/** Whoever reads may have read enough, such as `head`. */
+function ignoreClosed(error: Error): void {
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
 }

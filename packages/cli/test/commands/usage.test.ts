@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { runCommand } from "../command-process.js";
+import { runCommand, startCommand } from "../command-process.js";
 
 test.each(["--version", "-v"])("%s prints the version", async (flag) => {
   expect(await runCommand([flag])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
@@ -52,6 +52,13 @@ describe("what is wrong with the command line is told in one line on stderr, wit
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
   });
+});
+
+test("a reader that has read enough ends nothing with a failure", async () => {
+  const { child, ended } = startCommand(["mcp", "--help"], { input: "" });
+  child.stdout?.destroy();
+
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("nothing is coloured where stderr is no terminal", async () => {
