@@ -11,7 +11,12 @@ function readTable(heading: string): string[][] {
   const [, section = ""] = PAGE.split(`${heading}\n`);
   const [table = ""] = /(?:^\|.*\n)+/m.exec(section) ?? [];
   const rows = table.trim().split("\n").slice(2);
-  return rows.map((row) => row.split("|").slice(1, -1).map((cell) => cell.replaceAll("`", "").trim()));
+  return rows.map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll("`", "").trim()),
+  );
 }
 
 test("the page of the tools lists the providers as they are", () => {
