@@ -43,7 +43,7 @@ async function replaceFound({ path, text, mode }: FoundFile, content: string): P
   await mkdir(dirname(path), { recursive: true });
   const backup = text === undefined ? undefined : `${path}.mortise.bak`;
   if (backup !== undefined) await keepCopy(path, { backup, mode });
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const draft = nameDraft(path);
   try {
     await write(draft, content, mode);
     const now = await findFile(path);
@@ -55,14 +55,23 @@ async function replaceFound({ path, text, mode }: FoundFile, content: string): P
   return backup;
 }
 
-/** Whatever stands at the place of the copy gives way. A link is not followed: whoever shares a project could lead it anywhere. */
+/** The copy takes the place of whatever stands there. A link is not followed: whoever shares a project could lead it anywhere. */
 async function keepCopy(
   path: string,
   { backup, mode }: { readonly backup: string; readonly mode: number },
 ): Promise<void> {
-  await rm(backup, { force: true });
-  await copyFile(path, backup, constants.COPYFILE_EXCL);
-  await chmod(backup, mode);
+  const draft = nameDraft(backup);
+  try {
+    await copyFile(path, draft, constants.COPYFILE_EXCL);
+    await chmod(draft, mode);
+    await renameOver(draft, backup);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function nameDraft(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
 }
 
 async function write(path: string, content: string, mode: number): Promise<void> {
