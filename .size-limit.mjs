@@ -20,8 +20,10 @@ const KILOBYTES = {
   "@mortise/client/form": 2.6,
   "@mortise/client/oauth": 10.9,
   "@mortise/client/oauth/node": 9,
+  "@mortise/tools": 8,
+  mortise: 57,
 };
-const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/client/oauth/node"]);
+const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/client/oauth/node", "@mortise/tools", "mortise"]);
 
 /** Leaves out what is imported on first use. */
 const withoutLazyParts = {

@@ -12,6 +12,15 @@ const ARROWS = {
   "@mortise/node": { "@mortise/core": "all", "@mortise/server": "all", "@mortise/http": "all" },
   "@mortise/stdio": { "@mortise/core": "all", "@mortise/server": "types" },
   "@mortise/client": { "@mortise/core": "all", "@mortise/stdio": "src/platform/" },
+  "@mortise/tools": { "@mortise/core": "all", "@mortise/server": "all" },
+  mortise: {
+    "@mortise/core": "all",
+    "@mortise/server": "all",
+    "@mortise/node": "all",
+    "@mortise/stdio": "all",
+    "@mortise/client": "all",
+    "@mortise/tools": "all",
+  },
 };
 /** These packages run wherever web standards do; folders given here are the parts that Node alone loads. */
 const WEB_PACKAGES = {
@@ -93,7 +102,7 @@ function checkArrow({ specifier, line, typeOnly }, workspace, file) {
       { line, rule: "no-zod", message: "Read wire shapes by hand-written parse functions: zod slows every start" },
     ];
   }
-  if (!name.startsWith("@mortise/")) return [];
+  if (!name.startsWith("@mortise/") && name !== "mortise") return [];
   const allowed = arrows[name];
   if (allowed === "all" || (allowed !== undefined && (typeOnly || (allowed !== "types" && file.startsWith(allowed))))) {
     return [];

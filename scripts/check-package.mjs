@@ -1,8 +1,10 @@
 // pnpm package: packs every published package and looks at the archives as their users will: publint and
-// are-the-types-wrong on each, then all of them installed in an empty folder and loaded by `import` and by `require`.
+// are-the-types-wrong on each, then all of them installed in an empty folder, loaded by `import` and by `require`, and the
+// command driven by other implementations' clients.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { driveCommand } from "./drive-command.mjs";
 import { mapLimited, node, pnpm, run } from "./run.mjs";
 import { listEntries, listWorkspaces } from "./workspace.mjs";
 
@@ -29,7 +31,7 @@ try {
 }
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`${packages.length} packages install and load`);
+else console.log(`${packages.length} packages install and load, and the command works`);
 
 async function packAll(destination) {
   mkdirSync(destination);
@@ -65,5 +67,8 @@ async function installAndLoad(archives, user) {
   if (installed.code !== 0) return [`npm cannot install the packed packages\n${installed.output}`];
   const specifiers = archives.flatMap(({ workspace }) => listEntries(workspace).map((entry) => entry.specifier));
   const loaded = await node(["load.mjs", ...specifiers], { cwd: user });
-  return loaded.code === 0 ? [] : [`The installed packages do not load\n${loaded.output}`];
+  if (loaded.code !== 0) return [`The installed packages do not load\n${loaded.output}`];
+  const { manifest: command } = packages.find(({ name }) => name === "mortise");
+  const bin = join(user, "node_modules", command.name, command.bin.mortise);
+  return driveCommand({ bin, version: command.version, cwd: user });
 }

@@ -20,6 +20,7 @@ const STEPS = [
   { group: "test", name: "test", run: () => node(["scripts/test.mjs"], { show: true }) },
   { group: "package", name: "reach", needsBuild: true, run: () => script("check-reach") },
   { group: "package", name: "exports", needsBuild: true, run: () => script("check-exports") },
+  { group: "package", name: "server.json", run: () => script("check-server-json") },
   { group: "package", name: "packages", needsBuild: true, run: () => script("check-package") },
   { group: "size", name: "size", needsBuild: true, run: () => run("size-limit", []) },
   { group: "size", name: "browser size", needsBuild: true, run: () => script("check-browser-size") },

@@ -21,6 +21,7 @@ export const BARS: Readonly<Record<string, Bar>> = {
   ticks: { kind: "gain", limit: 1 },
   "start-json": { kind: "cost", limit: 1.15 },
   "start-zod": { kind: "extra", limit: 8 },
+  "start-command": { kind: "cost", limit: 2.5 },
   "client-one": { kind: "cost", limit: 1.25 },
   "client-many": { kind: "cost", limit: 1.25 },
   "client-fetch": { kind: "cost", limit: 1.2 },

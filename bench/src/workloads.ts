@@ -1,7 +1,7 @@
 import type { Contender } from "./contender.js";
 import { createHttpContender, type HttpLoad } from "./http-load.js";
 import { createClientContender, createFetchContender } from "./program-load.js";
-import { createStartContender } from "./start-load.js";
+import { createCommandContender, createStartContender } from "./start-load.js";
 import { createStdioContender } from "./stdio-load.js";
 
 /** One thing that is measured, for every program that can do it. */
@@ -36,6 +36,12 @@ export const WORKLOADS: readonly Workload[] = [
   http("ticks", "HTTP, 20 progress notices, one a tick", { scenario: "ticks", era: "modern", inFlight: IN_FLIGHT }),
   start("start-json", "first answer on stdio, JSON Schema", WITHOUT_TMCP, "json"),
   start("start-zod", "first answer on stdio, zod", ALL, "zod"),
+  {
+    name: "start-command",
+    title: "first answer of mortise mcp on stdio",
+    by: "time",
+    contenders: [createCommandContender("plain"), createCommandContender("mortise")],
+  },
   cpu("client-one", "client, one call at a time", WITHOUT_TMCP, (name) => createClientContender(name, { inFlight: 1 })),
   cpu("client-many", "client, 64 calls at once", WITHOUT_TMCP, (name) =>
     createClientContender(name, { inFlight: IN_FLIGHT }),

@@ -3,6 +3,6 @@ import { createTestConfig } from "../../vitest.config.base.js";
 
 export default defineConfig(
   mergeConfig(createTestConfig("peers-inspector"), {
-    test: { globalSetup: ["./test/build-fixtures.ts"], testTimeout: 30_000 },
+    test: { globalSetup: ["./test/build-fixtures.ts", "./test/build-command.mjs"], testTimeout: 30_000 },
   }),
 );

@@ -8,6 +8,8 @@ const workspaces = [
   fakeWorkspace("packages/http", "@mortise/http", { "@mortise/core": "1", "@mortise/server": "1" }),
   fakeWorkspace("packages/stdio", "@mortise/stdio", { "@mortise/core": "1", "@mortise/server": "1" }),
   fakeWorkspace("packages/client", "@mortise/client", { "@mortise/core": "1", "@mortise/stdio": "1" }),
+  fakeWorkspace("packages/tools", "@mortise/tools", { "@mortise/http": "1", "@mortise/server": "1", mortise: "1" }),
+  fakeWorkspace("packages/cli", "mortise", { "@mortise/tools": "1" }),
   fakeWorkspace("apps/demo", "demo", { "@mortise/server": "1", zod: "4" }),
 ];
 
@@ -17,6 +19,8 @@ const REFUSED = [
   ["server never imports http", "server", "src/a.ts", 'export { x } from "@mortise/http";', "arrow"],
   ["stdio takes only types from server", "stdio", "src/a.ts", 'import { type A, b } from "@mortise/server";', "arrow"],
   ["the client reaches stdio on its platform side alone", "client", "src/a.ts", 'import("@mortise/stdio");', "arrow"],
+  ["the tools know no transport", "tools", "src/a.ts", 'import { x } from "@mortise/http";', "arrow"],
+  ["no package imports the command", "tools", "src/a.ts", 'import { x } from "mortise";', "arrow"],
   ["inner packages import no zod", "server", "src/a.ts", 'import * as z from "zod";', "no-zod"],
   ["inner packages import no zod/mini", "server", "src/a.ts", 'import * as z from "zod/mini";', "no-zod"],
   ["web packages import no node: module", "http", "src/a.ts", 'import fs from "node:fs";', "web-only"],
@@ -56,6 +60,7 @@ for (const [title, name, file, text, rule] of REFUSED) {
 
 const ALLOWED = [
   ["an import along the arrows", "http", "src/a.ts", 'import { x } from "@mortise/server/transport";'],
+  ["the tools in the command", "cli", "src/a.ts", 'import { x } from "@mortise/tools";'],
   ["types of server in stdio", "stdio", "src/a.ts", 'import type { A } from "@mortise/server";'],
   ["inline types of server in stdio", "stdio", "src/a.ts", 'import { type A, type B } from "@mortise/server";'],
   ["Node in the client's platform", "client", "src/platform/node.ts", 'import http from "node:http";'],

@@ -11,6 +11,8 @@ const DEFAULT_CLOSE_TIMEOUT = 2_000;
 const LAST_WORDS_MS = 500;
 /** How long what the process left behind gets between SIGTERM and SIGKILL. */
 const LEFTOVER_MS = 500;
+/** How much of a line that is no message is quoted. */
+const QUOTE_CHARS = 200;
 
 /** What is expected of a running process. */
 export interface RunOptions {
@@ -126,7 +128,9 @@ function readMessages(
       let message: unknown;
       try {
         message = JSON.parse(text);
-      } catch (cause) {
+      } catch {
+        // The line tells more than what the parser says of it.
+        const cause = new Error(`It begins with:\n${text.slice(0, QUOTE_CHARS)}`);
         listener.onError(new MortiseError("parse_error", `${name} wrote a line that is not JSON`, { cause }));
         return;
       }

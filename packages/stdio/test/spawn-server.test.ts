@@ -177,6 +177,14 @@ test("reports lines that are no messages and goes on", async () => {
   ]);
 });
 
+test("quotes the beginning of a line that is no JSON in the cause", async () => {
+  const session = await startSession(["noisy"], { maxMessageBytes: 1_000, onOversize: "skip" });
+
+  await session.ask();
+
+  expect(session.errors[0]).toMatchObject({ cause: { message: expect.stringContaining("Server is listening") } });
+});
+
 test("ends at a message that is too long", async () => {
   const session = await startSession(["noisy"], { maxMessageBytes: 1_000 });
   void session.ask();

@@ -1,0 +1,8 @@
+/** Says how to tell assistants of an endpoint. A token is named by its variable, never by itself. */
+export function describeRegistration(url: string, withToken: boolean): string {
+  const bearer = `Bearer \${MORTISE_MCP_TOKEN}`;
+  const entry = { type: "http", url, ...(withToken && { headers: { Authorization: bearer } }) };
+  const command = `claude mcp add --transport http mortise ${url}`;
+  const header = withToken ? ` --header "Authorization: ${bearer}"` : "";
+  return `Register it with\n  ${command}${header}\nor in .mcp.json with\n  ${JSON.stringify({ mcpServers: { mortise: entry } })}`;
+}
