@@ -69,6 +69,24 @@ describe("credentials", () => {
     expect(new Set(countOf(fake, "x-team"))).toEqual(new Set([1]));
   });
 
+  test.each<[string, (given: HeadersInit | undefined) => HeadersInit]>([
+    ["spreads what it gets", (given) => ({ ...(given as Record<string, string>), authorization: NEW })],
+    ["sets a header", setCredential],
+  ])("are sent once, with everything else, through a fetch that adds them again and %s", async (_, add) => {
+    const fake = await startFake(guard(serveLegacy({ sessions: ["s1"], overrides: { GET: holdOpen } })));
+    const own: typeof fetch = (input, init) => fetch(input, { ...init, headers: add(init?.headers) });
+    const auth: Authorizer = { authorize: () => bearer(NEW) };
+    const client = openClient({ url: fake.url, headers: { "X-Team": "7" }, auth, fetch: own, listen: true });
+
+    await client.connect();
+    await until(() => fake.methods().includes("GET"));
+    await client.close();
+
+    expect(new Set(fake.log.map(({ method }) => method))).toEqual(new Set(["POST", "GET", "DELETE"]));
+    for (const { headers } of fake.log) expect(headers).toMatchObject({ authorization: NEW, "x-team": "7" });
+    expect(new Set(countOf(fake, "authorization"))).toEqual(new Set([1]));
+  });
+
   test("that are at hand do not make the first request wait", async () => {
     const fake = await startFake(guard(serveModern()));
     const client = openClient({ url: fake.url, auth: { authorize: () => bearer(NEW) } });
@@ -355,6 +373,12 @@ describe("answers", () => {
     expect(problems.map(({ message }) => message)).toContain("boom");
   });
 });
+
+function setCredential(given: HeadersInit | undefined): Headers {
+  const headers = new Headers(given);
+  headers.set("authorization", NEW);
+  return headers;
+}
 
 function rejecting(failure: Error): Authorizer {
   return { authorize: () => Promise.reject(failure) };

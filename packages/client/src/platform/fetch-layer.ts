@@ -39,7 +39,7 @@ async function exchange(
   try {
     const response = await fetch(request.url.href, {
       method: request.method,
-      headers: toPairs(request.headers),
+      headers: toRecord(request.headers),
       body: request.body ?? null,
       signal,
       redirect: "manual",
@@ -74,8 +74,11 @@ async function readStream(response: Response, receiver: HttpReceiver): Promise<v
   }
 }
 
-function toPairs(headers: readonly string[]): [string, string][] {
+/** An object with lower-case names, since a `fetch` of the caller's own may spread what it gets, and replace members of it. */
+function toRecord(headers: readonly string[]): Record<string, string> {
   const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? "", headers[at + 1] ?? ""]);
-  return pairs;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    pairs.push([(headers[at] ?? "").toLowerCase(), headers[at + 1] ?? ""]);
+  }
+  return Object.fromEntries(pairs);
 }
