@@ -6,7 +6,7 @@ import { failureOf, openClient } from "./open-client.js";
 
 const SERVERS = [
   ["modern", serveModern],
-  ["legacy", (overrides) => serveLegacy({ overrides })],
+  ["legacy", (overrides = {}) => serveLegacy({ overrides })],
 ] as const satisfies readonly (readonly [string, typeof serveModern])[];
 
 test.each(SERVERS.flatMap(([era, serve]) => [401, 403].map((status) => ({ era, serve, status }))))(
