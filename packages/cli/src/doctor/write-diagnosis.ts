@@ -23,9 +23,10 @@ export function writeDiagnosis({ ok, sections }: Diagnosis, style: Style): strin
   return `${[...blocks, end].join("\n\n")}\n`;
 }
 
-/** Writes a diagnosis for programs. */
+/** Writes a diagnosis for programs. What could steer a terminal is escaped, which JSON itself does for a part alone. */
 export function writeJson({ ok, sections, server }: Diagnosis): string {
-  return `${JSON.stringify({ ok, sections, server: server ?? null }, undefined, 2)}\n`;
+  const text = JSON.stringify({ ok, sections, server: server ?? null }, undefined, 2);
+  return `${text.replace(/[\u007f-\u009f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)}\n`;
 }
 
 function writeFinding({ state, text, hint, details = [] }: Finding, { colors }: Style): string[] {

@@ -45,6 +45,19 @@ test("what a server says neither moves the cursor nor turns the text around", ()
   expect(text).toContain("a [2J 2J b");
 });
 
+test("a diagnosis for programs does not steer a terminal either, and says the same", () => {
+  const text = "a\u001b[2J\u009b2Jb";
+  const written = writeJson({
+    ok: true,
+    sections: [{ title: "A", findings: [{ state: "ok", text }] }],
+    server: undefined,
+  });
+
+  expect(written).not.toContain("\u001b");
+  expect(written).not.toContain("\u009b");
+  expect(JSON.parse(written).sections[0].findings[0].text).toBe(text);
+});
+
 test("a diagnosis is coloured only where that is wanted", () => {
   expect(writeDiagnosis(BAD, { colors: true })).toContain("\u001b[31mFAIL\u001b[39m");
 });
