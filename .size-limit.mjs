@@ -23,7 +23,13 @@ const KILOBYTES = {
   "@mortise/tools": 8,
   mortise: 57,
 };
-const FOR_NODE = new Set(["@mortise/node", "@mortise/stdio", "@mortise/client/oauth/node", "@mortise/tools", "mortise"]);
+const FOR_NODE = new Set([
+  "@mortise/node",
+  "@mortise/stdio",
+  "@mortise/client/oauth/node",
+  "@mortise/tools",
+  "mortise",
+]);
 
 /** Leaves out what is imported on first use. */
 const withoutLazyParts = {
