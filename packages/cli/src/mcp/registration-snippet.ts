@@ -4,5 +4,6 @@ export function describeRegistration(url: string, withToken: boolean): string {
   const entry = { type: "http", url, ...(withToken && { headers: { Authorization: bearer } }) };
   const command = `claude mcp add --transport http mortise ${url}`;
   const header = withToken ? ` --header "Authorization: ${bearer}"` : "";
-  return `Register it with\n  ${command}${header}\nor in .mcp.json with\n  ${JSON.stringify({ mcpServers: { mortise: entry } })}`;
+  const where = withToken ? ", where MORTISE_MCP_TOKEN is set to the token," : "";
+  return `Register it${where} with\n  ${command}${header}\nor in .mcp.json with\n  ${JSON.stringify({ mcpServers: { mortise: entry } })}`;
 }

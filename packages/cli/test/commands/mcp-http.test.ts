@@ -124,6 +124,7 @@ describe("with a token", () => {
   test("it shows nowhere, and the registration names its variable", async () => {
     const { child, findInStderr, ended } = await serve(["--token", TOKEN, "--log-level", "debug"]);
 
+    await findInStderr(/MORTISE_MCP_TOKEN is set to the token/);
     await findInStderr(/\$\{MORTISE_MCP_TOKEN\}/);
     child.kill("SIGTERM");
 
