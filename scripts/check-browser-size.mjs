@@ -10,7 +10,6 @@ const FOLDER = join(ROOT, "packages", "testing", "size");
 const { build } = createRequire(join(FOLDER, "index.mjs"))("esbuild");
 
 const PAGES = [
-  { name: "browser client", file: "browser-client.mjs", limit: 23, loads: [] },
   {
     name: "browser client with login",
     file: "browser-client-with-login.mjs",

@@ -62,6 +62,20 @@ export {
   SUBSCRIPTION_KEY,
   VERSION_KEY,
 } from "./modern/envelope.js";
+export {
+  BYTES,
+  COUNT,
+  checkOptions,
+  FLAG,
+  HOOK,
+  LIST,
+  MEMBERS,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  TEXT,
+  wrongOption,
+} from "./option-rules.js";
 export type { PipeEvents, PipeTransport } from "./pipe-transport.js";
 export { Refusal } from "./refusal.js";
 export {

@@ -1,5 +1,12 @@
-import { isHeaderName, MortiseError } from "@mortise/core";
-import { checkOptions, FLAG, type OptionRule, type OptionRules, oneOf } from "./check-options.js";
+import {
+  checkOptions,
+  FLAG,
+  isHeaderName,
+  MortiseError,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+} from "@mortise/core";
 import type { EdgeReply } from "./edge-reply.js";
 import { NO_HEADERS } from "./edge-reply.js";
 import type { Exchange, HeaderList } from "./exchange.js";

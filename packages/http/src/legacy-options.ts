@@ -1,5 +1,4 @@
-import { isObject, LONGEST_DELAY, MortiseError } from "@mortise/core";
-import { checkOptions, FLAG, type OptionRules } from "./check-options.js";
+import { checkOptions, FLAG, isObject, LONGEST_DELAY, MortiseError, type OptionRules } from "@mortise/core";
 import type { EventStore, SessionStore } from "./legacy/index.js";
 
 /** What an HTTP handler does for clients of legacy revisions beyond answering each request alone. Everything is off at first. */

@@ -1,5 +1,12 @@
-import { classifyMessage, isObject, type JsonObject, type MessageKind } from "@mortise/core";
-import { checkOptions, FLAG, type OptionRules } from "./check-options.js";
+import {
+  checkOptions,
+  classifyMessage,
+  FLAG,
+  isObject,
+  type JsonObject,
+  type MessageKind,
+  type OptionRules,
+} from "@mortise/core";
 
 /** Departures from the specification for peers that need them, each by itself. What is not named here is never excused. */
 export interface LenientOptions {

@@ -1,7 +1,18 @@
-import { isObject, LONGEST_DELAY, MortiseError, REVISIONS, type Revision } from "@mortise/core";
+import {
+  BYTES,
+  checkOptions,
+  FLAG,
+  HOOK,
+  isObject,
+  LONGEST_DELAY,
+  MortiseError,
+  type OptionRules,
+  oneOf,
+  REVISIONS,
+  type Revision,
+} from "@mortise/core";
 import { type AcceptReader, createAcceptReader } from "./accept-rule.js";
 import type { Verifier } from "./auth.js";
-import { BYTES, checkOptions, FLAG, HOOK, type OptionRules, oneOf } from "./check-options.js";
 import { type ContentTypeRule, createContentTypeRule } from "./content-type-rule.js";
 import { type Cors, createCors } from "./cors.js";
 import type { DisconnectPolicy, HandlerOptions } from "./handler-options.js";

@@ -1,4 +1,5 @@
-import { describeType, isObject, MortiseError } from "@mortise/core";
+import { describeType, MortiseError } from "./errors.js";
+import { isObject } from "./json.js";
 
 /** What an option has to be: in words, and as a test. */
 export type OptionRule = readonly [expected: string, holds: (value: unknown) => boolean];
@@ -13,8 +14,19 @@ export const BYTES: OptionRule = [
 ];
 /** A switch. */
 export const FLAG: OptionRule = ["true or false", (flag) => typeof flag === "boolean"];
-/** A function that is told something. */
+/** A function, such as one that is told something. */
 export const HOOK: OptionRule = ["a function", (hook) => typeof hook === "function"];
+/** Some text. */
+export const TEXT: OptionRule = ["a string", (text) => typeof text === "string"];
+/** An object with members of its own rules. */
+export const MEMBERS: OptionRule = ["an object", isObject];
+/** A list of anything. */
+export const LIST: OptionRule = ["an array", Array.isArray];
+/** How many of something. */
+export const COUNT: OptionRule = [
+  "a whole number, 0 or more",
+  (count) => Number.isSafeInteger(count) && Number(count) >= 0,
+];
 
 /** The rule for one of several words. */
 export function oneOf(...choices: readonly unknown[]): OptionRule {
@@ -26,7 +38,7 @@ export function oneOf(...choices: readonly unknown[]): OptionRule {
  * Throws `invalid_options`.
  */
 export function checkOptions<Options extends object>(options: Options, rules: OptionRules<Options>, prefix = ""): void {
-  if (!isObject(options as unknown)) throw wrong("options", "an object", options);
+  if (!isObject(options as unknown)) throw wrongOption("options", "an object", options);
   const known = new Map<string, OptionRule>(Object.entries(rules));
   for (const [member, value] of Object.entries(options)) {
     const rule = known.get(member);
@@ -35,11 +47,12 @@ export function checkOptions<Options extends object>(options: Options, rules: Op
         "invalid_options",
         `Unknown option "${prefix}${member}"; known are ${[...known.keys()].join(", ")}`,
       );
-    if (value !== undefined && !rule[1](value)) throw wrong(prefix + member, rule[0], value);
+    if (value !== undefined && !rule[1](value)) throw wrongOption(prefix + member, rule[0], value);
   }
 }
 
-function wrong(member: string, expected: string, value: unknown): MortiseError {
+/** The `invalid_options` error for an option: what was expected of it, and what came. Never shows more of a value than a word or a number. */
+export function wrongOption(member: string, expected: string, value: unknown): MortiseError {
   const received = typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : describeType(value);
   return new MortiseError("invalid_options", `Expected "${member}" to be ${expected}, received ${received}`);
 }
