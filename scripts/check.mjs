@@ -24,7 +24,6 @@ const STEPS = [
   { group: "package", name: "packages", needsBuild: true, run: () => script("check-package") },
   { group: "size", name: "size", needsBuild: true, run: () => run("size-limit", []) },
   { group: "size", name: "loaded size", needsBuild: true, run: () => script("check-loaded-size") },
-  { group: "size", name: "browser size", needsBuild: true, run: () => script("check-browser-size") },
   { group: "unused", name: "knip", run: () => run("knip", ["--no-progress", "--no-config-hints"]) },
 ];
 
