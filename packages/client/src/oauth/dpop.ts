@@ -1,5 +1,5 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
-import * as oauth from "oauth4webapi";
+import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { parseChallenges } from "./challenge.js";
 import { readSigningKey } from "./signing-key.js";
 
@@ -7,12 +7,12 @@ import { readSigningKey } from "./signing-key.js";
 export interface Dpop {
   /** The key pair as a private JWK, to be kept with the tokens that are bound to it; `undefined` when it cannot leave the runtime. */
   readonly stored: JsonObject | undefined;
-  /** Adds proofs to requests at the token endpoint. */
-  readonly handle: oauth.DPoPHandle;
   /** The thumbprint of the key: the `dpop_jkt` of authorization requests. */
   thumbprint(): Promise<string>;
+  /** Makes the proof for one request. Every attempt needs its own. */
+  createProof(request: DpopRequest): Promise<string>;
   /** Makes the headers of one request to a protected server: `Authorization` and `DPoP`. Every attempt needs its own. */
-  createHeaders(request: DpopRequest): Promise<Readonly<Record<string, string>>>;
+  createHeaders(request: Required<DpopRequest>): Promise<Readonly<Record<string, string>>>;
   /** Learns the nonce that an answer brought, for the next request to that origin. */
   learn(url: URL, header: (name: string) => string | undefined): void;
   /** Learns from a 401, and tells whether it was only a demand for the nonce it brought. */
@@ -23,7 +23,8 @@ export interface Dpop {
 export interface DpopRequest {
   readonly url: URL;
   readonly method: string;
-  readonly accessToken: string;
+  /** The token that goes with it, to a protected server. */
+  readonly accessToken?: string;
 }
 
 /** Where a key comes from. With neither `stored` nor `keyPair`, one is made. */
@@ -50,14 +51,19 @@ interface KeptKey {
 /** Makes or reads a key, and keeps the nonces of each origin. Rejects with `invalid_options` for a stored key that cannot be read. */
 export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
   const { algorithm, pair, stored } = await openKey(options);
+  const jwk = await exportJWK(pair.publicKey);
   const nonces = new Map<string, string>();
-  const handle = oauth.DPoP({}, pair, {
-    [oauth.modifyAssertion]: (header, payload) => {
-      header.alg = algorithm;
-      const nonce = nonces.get(new URL(String(payload.htu)).origin);
-      if (nonce !== undefined) payload.nonce = nonce;
-    },
-  });
+  const createProof: Dpop["createProof"] = async ({ url, method, accessToken }) =>
+    new SignJWT({
+      htm: method.toUpperCase(),
+      htu: url.origin + url.pathname,
+      nonce: nonces.get(url.origin),
+      ath: accessToken === undefined ? undefined : await hash(accessToken),
+    })
+      .setProtectedHeader({ alg: algorithm, typ: "dpop+jwt", jwk })
+      .setJti(crypto.randomUUID())
+      .setIssuedAt()
+      .sign(pair.privateKey);
   const learn: Dpop["learn"] = (url, header) => {
     const nonce = header("dpop-nonce");
     if (nonce === undefined || nonce === "" || nonce.length > MOST_NONCE_CHARS) return;
@@ -68,9 +74,12 @@ export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
   };
   return {
     stored,
-    handle,
-    thumbprint: () => handle.calculateThumbprint(),
-    createHeaders: (request) => createHeaders(handle, request),
+    thumbprint: () => calculateJwkThumbprint(jwk),
+    createProof,
+    createHeaders: async (request) => ({
+      Authorization: `DPoP ${request.accessToken}`,
+      DPoP: await createProof(request),
+    }),
     learn,
     isNonceDemand: (url, header) => {
       learn(url, header);
@@ -80,22 +89,8 @@ export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
   };
 }
 
-/** The library makes a request of it; only its headers are wanted. */
-async function createHeaders(
-  handle: oauth.DPoPHandle,
-  request: DpopRequest,
-): Promise<Readonly<Record<string, string>>> {
-  const { url, method, accessToken } = request;
-  let proof = "";
-  await oauth.protectedResourceRequest(accessToken, method, url, undefined, undefined, {
-    DPoP: handle,
-    [oauth.allowInsecureRequests]: true, // where requests may go is decided where they are sent
-    [oauth.customFetch]: async (_url, { headers }) => {
-      proof = headers.dpop ?? "";
-      return new Response();
-    },
-  });
-  return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
+async function hash(text: string): Promise<string> {
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
 async function openKey({ stored, keyPair, algorithms }: DpopOptions): Promise<KeptKey> {
@@ -105,13 +100,13 @@ async function openKey({ stored, keyPair, algorithms }: DpopOptions): Promise<Ke
     return { algorithm, pair: keyPair, stored: undefined };
   }
   const algorithm = PREFERRED.find((name) => algorithms === undefined || algorithms.includes(name)) ?? "ES256";
-  const made = await oauth.generateKeyPair(algorithm, { extractable: true });
-  return readKey({ ...(await exportKey(made.privateKey)), alg: algorithm });
+  const made = await generateKeyPair(algorithm, { extractable: true });
+  const jwk = await exportJWK(made.privateKey);
+  return readKey({ ...(jwk as JsonObject), alg: algorithm }); // a JWK is plain JSON
 }
 
 /** What signs cannot be exported any more: only what is kept can. */
 async function readKey(stored: JsonObject): Promise<KeptKey> {
-  const { importJWK } = await import("jose");
   const { kty, crv, x, y, n, e, alg } = stored;
   const algorithm = typeof alg === "string" ? alg : "ES256";
   const open = Object.fromEntries(Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined));
@@ -122,9 +117,4 @@ async function readKey(stored: JsonObject): Promise<KeptKey> {
   if (!(privateKey instanceof CryptoKey && publicKey instanceof CryptoKey))
     throw new MortiseError("invalid_options", `Expected the stored DPoP key to be a private JWK for "${algorithm}"`);
   return { algorithm, pair: { privateKey, publicKey }, stored };
-}
-
-async function exportKey(key: CryptoKey): Promise<JsonObject> {
-  const { key_ops: _uses, ext: _extractable, ...jwk } = await crypto.subtle.exportKey("jwk", key);
-  return jwk as JsonObject; // a JWK is plain JSON
 }

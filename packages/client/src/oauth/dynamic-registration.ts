@@ -1,16 +1,7 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
-import {
-  allowInsecureRequests,
-  type Client,
-  customFetch,
-  dynamicClientRegistrationRequest,
-  OperationProcessingError,
-  processDynamicClientRegistrationResponse,
-} from "oauth4webapi";
 import { readStrings } from "./find-document.js";
-import type { GuardedAnswer } from "./guarded-request.js";
 import type { ClientSearch } from "./registration.js";
-import { readServerAnswer } from "./server-answer.js";
+import { type Members, readServerAnswer } from "./server-answer.js";
 import { coversRedirect } from "./stored-client.js";
 import { createRefusalError } from "./token-refusal.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
@@ -25,39 +16,19 @@ const METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
  * See https://www.rfc-editor.org/rfc/rfc7591.html
  */
 export async function registerClient(search: ClientSearch, redirectUris: readonly string[]): Promise<ClientIdentity> {
-  const { metadata, signal } = search;
+  const { metadata, send, signal } = search;
   const asked = describeClient(search, redirectUris);
-  try {
-    const response = await dynamicClientRegistrationRequest(
-      { issuer: metadata.issuer, registration_endpoint: metadata.registrationEndpoint ?? "" },
-      asked as Partial<Client>, // which has JSON for unknown members, and it is sent as JSON
-      {
-        [customFetch]: async (url, { headers, body }) => toResponse(await post(search, url, { headers, body })),
-        [allowInsecureRequests]: true, // what may be asked is decided where it is sent
-        signal,
-      },
-    );
-    return toIdentity(
-      await processDynamicClientRegistrationResponse(response),
-      asked,
-      redirectUris,
-      metadata.tokenAuthMethodsSupported,
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof OperationProcessingError)) throw error;
-    // The library's errors carry the answer along, and with it a secret: they end here.
-    throw new MortiseError("login_failed", `The authorization server's answer is no registration: ${error.message}`);
-  }
-}
-
-function post(
-  { send, signal }: ClientSearch,
-  url: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
-): Promise<GuardedAnswer> {
-  const named = '"registration_endpoint" of the authorization server\'s metadata';
-  return send({ url, named, method: "POST", headers, body, signal });
+  const answer = await send({
+    url: metadata.registrationEndpoint ?? "",
+    named: '"registration_endpoint" of the authorization server\'s metadata',
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify(asked),
+    signal,
+  });
+  const { members, refusal } = readServerAnswer(answer);
+  if (refusal !== undefined) throw createRefusalError("a registration", refusal);
+  return toIdentity(members, asked, redirectUris, metadata.tokenAuthMethodsSupported);
 }
 
 /** What is asked for. The caller's own members win, except over the addresses that answers come back to. */
@@ -83,44 +54,32 @@ function describeClient(
   };
 }
 
-/** Gives an answer the form that a strict reader expects: many servers say 200 for 201, and `null` for what is not there. */
-function toResponse(answer: GuardedAnswer): Response {
-  const read = readServerAnswer(answer);
-  if (read.refusal !== undefined) throw createRefusalError("a registration", read.refusal);
-  const { client_secret: secret, client_secret_expires_at: end, ...others } = read.members;
-  const hasSecret = typeof secret === "string" && secret !== "";
-  const kept = hasSecret ? { client_secret: secret, client_secret_expires_at: Number(end ?? 0) || 0 } : {};
-  return new Response(JSON.stringify({ ...others, ...kept }), {
-    status: 201,
-    headers: { "content-type": "application/json" },
-  });
-}
-
 function toIdentity(
-  answer: JsonObject & { readonly client_id: string },
+  answer: Members,
   asked: JsonObject,
   redirectUris: readonly string[],
   listed: readonly string[] | undefined,
 ): ClientIdentity {
-  const end = answer.client_secret_expires_at;
+  const { client_id: clientId, client_secret_expires_at: end } = answer;
+  if (!isText(clientId)) throw unfit("without an id");
   const told = readStrings(answer.redirect_uris) ?? [];
   if (told.length > 0 && !coversRedirect(told, redirectUris)) throw unfit("for other addresses than it was sent");
   return {
-    clientId: answer.client_id,
+    clientId,
     authentication: toAuthentication(answer, asked, listed),
     redirectUris: told.length > 0 ? told : redirectUris,
-    secretExpiresAt: typeof end === "number" && end > 0 ? end * 1000 : undefined,
+    secretExpiresAt: Number(end) > 0 ? Number(end) * 1000 : undefined,
     source: "registered",
   };
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === "string";
+  return typeof value === "string" && value !== "";
 }
 
 /** How the server wants the client to prove who it is: as it says, else as it was asked, else as its metadata lists for secrets. */
 function toAuthentication(
-  { client_secret: secret, token_endpoint_auth_method: told }: JsonObject,
+  { client_secret: secret, token_endpoint_auth_method: told }: Members,
   asked: JsonObject,
   listed: readonly string[] | undefined,
 ): ClientAuthentication {

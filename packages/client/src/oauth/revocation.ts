@@ -1,7 +1,5 @@
-import * as oauth from "oauth4webapi";
-import { createClientAuthentication, toLibraryClient } from "./client-authentication.js";
+import { sendForm } from "./form-request.js";
 import type { SendGuarded } from "./guarded-request.js";
-import { askThrough } from "./library-fetch.js";
 import { readServerAnswer } from "./server-answer.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import { createRefusalError } from "./token-refusal.js";
@@ -35,16 +33,15 @@ export async function revokeTokens(revocation: Revocation): Promise<boolean> {
 
 async function revoke(revocation: Revocation, token: string, hint: string): Promise<void> {
   const { metadata, client, send, signal } = revocation;
-  const server = { issuer: metadata.issuer, revocation_endpoint: metadata.revocationEndpoint ?? "" };
-  const sending = { send, client, named: 'the "revocation_endpoint" of the authorization server', signal };
-  const authentication = createClientAuthentication(client, metadata);
-  const { answer, secrets } = await askThrough(sending, (fetch) =>
-    oauth.revocationRequest(server, toLibraryClient(client), authentication, token, {
-      additionalParameters: { token_type_hint: hint },
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: fetch,
-    }),
-  );
+  const { answer, secrets } = await sendForm({
+    url: metadata.revocationEndpoint ?? "",
+    named: 'the "revocation_endpoint" of the authorization server',
+    metadata,
+    client,
+    params: { token, token_type_hint: hint },
+    send,
+    signal,
+  });
   // What a server says besides its status is of no interest, if it did as it was told.
   const isDone = answer.status >= 200 && answer.status < 300;
   const refusal = isDone ? undefined : readServerAnswer(answer, secrets).refusal;

@@ -1,31 +1,66 @@
+import { MortiseError } from "@mortise/core";
 import type { Members } from "./server-answer.js";
+
+/** What a token endpoint gave, checked. */
+export interface GrantedToken {
+  readonly token: string;
+  /** In lower case. */
+  readonly type: string;
+  /** When the token ends, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+  readonly refreshToken?: string | undefined;
+  readonly scope?: string | undefined;
+  /** Unchecked: it is only ever handed on to whoever checks it. */
+  readonly idToken?: string | undefined;
+  readonly issuedTokenType?: string | undefined;
+}
 
 /** The end of time, as dates know it: later ones could not be compared. */
 const MOST_SECONDS = 8_000_000_000_000;
+const SENDABLE = /^[!-~]+$/;
 
-/** Brings the members of a token answer into the form that a strict reader expects. What remains wrong is left for it to refuse. */
-export function normalizeToken(members: Members): Members {
-  const { access_token, token_type, refresh_token, scope, issued_token_type } = members;
-  const all = {
-    access_token,
-    token_type,
-    expires_in: readSeconds(members.expires_in),
-    refresh_token: refresh_token === "" ? undefined : refresh_token,
-    scope: readScope(scope),
-    issued_token_type,
+/**
+ * Reads a token answer, in all the ways that servers write one. `types` are the types of tokens that are of use, in lower case. Throws
+ * `login_failed` naming the member that is wrong, and never what is in it.
+ * See https://www.rfc-editor.org/rfc/rfc6749.html#section-5.1
+ */
+export function readGrant(members: Members, types: readonly string[], askedAt: number): GrantedToken {
+  const token = readText(members, "access_token");
+  if (token === undefined || !SENDABLE.test(token)) throw noToken("access_token", "text that a header can carry");
+  const type = readText(members, "token_type")?.toLowerCase() ?? "";
+  if (!types.includes(type)) throw noToken("token_type", `one of ${types.join(", ")}`);
+  const seconds = readSeconds(members.expires_in);
+  return {
+    token,
+    type,
+    expiresAt: seconds === undefined ? undefined : askedAt + seconds * 1000,
+    refreshToken: readText(members, "refresh_token"),
+    scope: Array.isArray(members.scope)
+      ? members.scope.filter((one) => typeof one === "string").join(" ")
+      : readText(members, "scope"),
+    idToken: typeof members.id_token === "string" ? members.id_token : undefined,
+    issuedTokenType: typeof members.issued_token_type === "string" ? members.issued_token_type : undefined,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-function readScope(scope: unknown): unknown {
-  if (Array.isArray(scope)) return scope.filter((one) => typeof one === "string").join(" ");
-  return scope === "" ? undefined : scope;
+/** What is empty counts as missing. */
+function readText(members: Members, name: string): string | undefined {
+  const value = members[name] ?? "";
+  if (typeof value !== "string") throw noToken(name, "a string");
+  return value === "" ? undefined : value;
 }
 
 /** A number of seconds, however it is written. Negative ones are over. */
-function readSeconds(value: unknown): unknown {
-  if (value === undefined || value === "") return undefined;
+function readSeconds(value: unknown = ""): number | undefined {
+  if (value === "") return undefined;
   const seconds = typeof value === "string" ? Number(value) : value;
-  if (typeof seconds !== "number" || Number.isNaN(seconds)) return "not a number";
+  if (typeof seconds !== "number" || Number.isNaN(seconds)) throw noToken("expires_in", "a number");
   return Math.min(Math.max(seconds, 0), MOST_SECONDS);
+}
+
+function noToken(name: string, expected: string): MortiseError {
+  return new MortiseError(
+    "login_failed",
+    `The authorization server's answer is no token: expected "${name}" to be ${expected}`,
+  );
 }

@@ -1,9 +1,9 @@
 import { MortiseError } from "@mortise/core";
-import { createClientAuthentication } from "./client-authentication.js";
 import type { Dpop } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
 import type { ServerMetadata } from "./server-metadata.js";
-import { type GrantedToken, requestToken } from "./token-request.js";
+import type { GrantedToken } from "./token-answer.js";
+import { requestToken } from "./token-request.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
 
 /** What a token endpoint is asked with. */
@@ -55,10 +55,9 @@ export interface TokenEndpoint {
 /** Makes the way to a token endpoint. Sends nothing yet. */
 export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
   const { metadata, client, send, resource, dpop } = options;
-  const authentication = createClientAuthentication(client, metadata);
   const grant: TokenEndpoint["grant"] = async (type, params, signal) => {
     const all = resource === undefined ? params : { ...params, resource };
-    const granted = await requestToken({ metadata, client, authentication, send, dpop, type, params: all, signal });
+    const granted = await requestToken({ metadata, client, send, dpop, type, params: all, signal });
     return toTokenSet(granted, params.scope, options);
   };
   return {

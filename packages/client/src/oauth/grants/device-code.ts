@@ -1,9 +1,7 @@
 import { MortiseError } from "@mortise/core";
-import * as oauth from "oauth4webapi";
 import { checkLoginUrl } from "../address-rules.js";
-import { createClientAuthentication, toLibraryClient } from "../client-authentication.js";
+import { sendForm } from "../form-request.js";
 import type { Grant, GrantContext } from "../grant.js";
-import { askThrough } from "../library-fetch.js";
 import { type Members, readServerAnswer } from "../server-answer.js";
 import { createRefusalError, readRefusal } from "../token-refusal.js";
 import type { TokenSet } from "../token-set.js";
@@ -75,57 +73,56 @@ async function authorize(context: GrantContext): Promise<Authorization> {
   const { issuer, deviceAuthorizationEndpoint: address } = metadata;
   if (address === undefined)
     throw new MortiseError("login_failed", "The authorization server gives no codes for devices");
-  const server = { issuer, device_authorization_endpoint: address };
   const params = {
     ...(scope !== undefined && { scope }),
     ...(endpoint.resource !== undefined && { resource: endpoint.resource }),
   };
-  const sending = { send, client, named: 'the "device_authorization_endpoint" of the authorization server', signal };
-  const authentication = createClientAuthentication(client, metadata);
-  const { answer, secrets } = await askThrough(sending, (fetch) =>
-    oauth.deviceAuthorizationRequest(server, toLibraryClient(client), authentication, params, {
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: fetch,
-    }),
-  );
+  const named = 'the "device_authorization_endpoint" of the authorization server';
+  const { answer, secrets } = await sendForm({ url: address, named, metadata, client, params, send, signal });
   const { members, refusal } = readServerAnswer(answer, secrets);
   if (refusal !== undefined) throw createRefusalError("the request for a device code", refusal);
-  return readAuthorization(server, members, context);
+  return readAuthorization(issuer, members);
 }
 
-/** The strict reader's turn. Its errors carry the answer along, and end here. */
-async function readAuthorization(
-  server: oauth.AuthorizationServer,
-  members: Members,
-  context: GrantContext,
-): Promise<Authorization> {
-  const { verification_uri: address = members.verification_url, interval } = members;
-  const text = JSON.stringify({
-    ...members,
-    verification_uri: address,
-    interval: Number(interval) > 0 ? Number(interval) : DEFAULT_INTERVAL,
-  });
-  const response = new Response(text, { headers: { "content-type": "application/json" } });
-  const read = await oauth
-    .processDeviceAuthorizationResponse(server, toLibraryClient(context.client), response)
-    .catch((error: Error) => {
-      throw new MortiseError("login_failed", `The authorization server's answer is no device code: ${error.message}`);
-    });
-  if (!USER_CODE.test(read.user_code))
+function readAuthorization(issuer: string, members: Members): Authorization {
+  const { verification_uri: page = members.verification_url, verification_uri_complete: complete } = members;
+  const [interval, seconds] = [Number(members.interval), readSeconds(members.expires_in)];
+  const userCode = readText("user_code", members.user_code);
+  if (!USER_CODE.test(userCode))
     throw new MortiseError("login_failed", 'Expected "user_code" to be short enough to be typed');
-  const complete = read.verification_uri_complete;
   return {
-    userCode: read.user_code,
-    verificationUrl: checkLoginUrl(read.verification_uri, '"verification_uri" of the authorization server'),
+    userCode,
+    verificationUrl: checkLoginUrl(
+      readText("verification_uri", page),
+      '"verification_uri" of the authorization server',
+    ),
     completeUrl:
       complete === undefined
         ? undefined
-        : checkLoginUrl(complete, '"verification_uri_complete" of the authorization server'),
-    expiresAt: Date.now() + Math.min(read.expires_in, MOST_SECONDS) * 1000,
-    issuer: server.issuer,
-    deviceCode: read.device_code,
-    interval: read.interval ?? DEFAULT_INTERVAL,
+        : checkLoginUrl(
+            readText("verification_uri_complete", complete),
+            '"verification_uri_complete" of the authorization server',
+          ),
+    expiresAt: Date.now() + Math.min(seconds, MOST_SECONDS) * 1000,
+    issuer,
+    deviceCode: readText("device_code", members.device_code),
+    interval: interval > 0 ? interval : DEFAULT_INTERVAL,
   };
+}
+
+function readText(name: string, value: unknown): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw noCode(`"${name}" to be a string that is not empty`);
+}
+
+function readSeconds(value: unknown): number {
+  const seconds = typeof value === "string" ? Number.parseFloat(value) : value;
+  if (typeof seconds === "number" && seconds >= 0) return seconds;
+  throw noCode('"expires_in" to be a number of seconds');
+}
+
+function noCode(expected: string): MortiseError {
+  return new MortiseError("login_failed", `The authorization server's answer is no device code: expected ${expected}`);
 }
 
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;

@@ -1,8 +1,8 @@
 import { MortiseError } from "@mortise/core";
-import { createClientAuthentication } from "../client-authentication.js";
 import type { Grant, GrantContext } from "../grant.js";
 import type { SendGuarded } from "../guarded-request.js";
-import { type GrantedToken, requestToken } from "../token-request.js";
+import type { GrantedToken } from "../token-answer.js";
+import { requestToken } from "../token-request.js";
 import type { ClientIdentity } from "../token-set.js";
 import { type Assertion, JWT_BEARER, readAssertion } from "./assertion.js";
 
@@ -55,7 +55,6 @@ async function exchangeIdentity(options: EnterpriseManagedGrantOptions, context:
   const exchanged = await requestToken({
     metadata: { issuer, tokenEndpoint },
     client,
-    authentication: createClientAuthentication(client, {}),
     send,
     type: TOKEN_EXCHANGE,
     params: {
@@ -67,7 +66,7 @@ async function exchangeIdentity(options: EnterpriseManagedGrantOptions, context:
       subject_token_type: `urn:ietf:params:oauth:token-type:${subjectTokenType}`,
     },
     named: "the identity provider's configuration",
-    tokenTypes: ["n_a"],
+    tokenTypes: ["bearer", "dpop", "n_a"],
     signal,
   });
   // Anything else could be a token for the provider itself, which is nobody else's business.
