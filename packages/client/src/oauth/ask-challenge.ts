@@ -1,16 +1,11 @@
 import { createRequest } from "@mortise/core";
-import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { SendGuarded } from "./guarded-request.js";
 
 /**
- * Asks a server for what it says to those without a token: some tell only there where their metadata is. `undefined` when it lets
- * the request in, or there is no answer.
+ * Asks a server for the challenge that it has for those without a token: some tell only there where their metadata is. `undefined`
+ * when it lets the request in, or there is no answer.
  */
-export async function askChallenge(
-  server: URL,
-  send: SendGuarded,
-  signal: AbortSignal,
-): Promise<TokenChallenge | undefined> {
+export async function askChallenge(server: URL, send: SendGuarded, signal: AbortSignal): Promise<string | undefined> {
   const ask = send({
     url: server.href,
     named: "the configuration",
@@ -22,5 +17,5 @@ export async function askChallenge(
   // What cannot be asked now is asked by the login itself.
   const answer = await ask.catch(() => undefined);
   signal.throwIfAborted();
-  return answer?.status === 401 ? readBearerChallenge(answer.header("www-authenticate")) : undefined;
+  return answer?.status === 401 ? answer.header("www-authenticate") : undefined;
 }

@@ -1,11 +1,13 @@
 import { describeType, isObject, MortiseError } from "@mortise/core";
-import type { Authorizer } from "../authorizer.js";
+import type { Authorizer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { readTimeLimit } from "../deadline.js";
 import type { CredentialStore } from "./credential-store.js";
+import { HeldLogin } from "./held-login.js";
 import type { LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
-import type { LoginHost, LoginWork } from "./login-work.js";
-import { ServerLogins } from "./server-logins.js";
+import { isDue } from "./login-record.js";
+import type { LoginHost } from "./login-work.js";
+import type { ServerLogins, ServerLoginsOptions } from "./server-logins.js";
 
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
 const HOOKS = ["selectIssuer", "resolve", "fetch", "onError"] as const;
@@ -22,12 +24,18 @@ export interface AuthorizerParts {
 
 /** An authorizer whose logins can be reached. */
 export interface LoginAuthorizer extends Required<Authorizer> {
-  /** The logins for one server. */
-  at(server: URL): ServerLogins;
-  /** What talks to authorization servers, for one protected server. */
-  openWork(server: URL): Promise<LoginWork>;
+  /** The tokens for one server. */
+  heldAt(server: URL): HeldLogin;
+  /** The logins for one server, loaded with the first that is needed. */
+  openLogins(server: URL): Promise<ServerLogins>;
   /** Reports what fails nothing. Never throws. */
   onProblem(problem: Error): void;
+}
+
+/** What there is of one server. */
+interface Place {
+  readonly held: HeldLogin;
+  logins: Promise<ServerLogins> | undefined;
 }
 
 /** Makes what all ways to log in have in common: one state for each server, and the hooks of an `Authorizer`. Throws `invalid_options`. */
@@ -35,7 +43,7 @@ export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts):
   const { loginTimeout = DEFAULT_LOGIN_TIMEOUT_MS } = options;
   checkOptions(options);
   const limit = readTimeLimit("loginTimeout", loginTimeout);
-  const byServer = new Map<string, ServerLogins>();
+  const places = new Map<string, Place>();
   const onProblem = (problem: Error): void => {
     try {
       options.onError?.(problem);
@@ -44,37 +52,46 @@ export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts):
       return;
     }
   };
-  const works = new Map<string, Promise<LoginWork>>();
-  const openWork = (server: URL): Promise<LoginWork> => {
-    const opening = works.get(server.href) ?? loadWork(server, options, parts);
-    works.set(server.href, opening);
+  const at = (server: URL): Place => {
+    let place = places.get(server.href);
+    if (place === undefined) {
+      const held = new HeldLogin({ server, store: parts.store, dpopKeyPair: readKeyPair(options) });
+      place = { held, logins: undefined };
+      places.set(server.href, place);
+    }
+    return place;
+  };
+  const load = (server: URL, held: HeldLogin): Promise<ServerLogins> =>
+    loadLogins(server, { held, loginTimeout: limit, onProblem }, { ...options, ...parts });
+  const openLogins = (server: URL): Promise<ServerLogins> => {
+    const place = at(server);
+    const opening = place.logins ?? load(server, place.held);
+    place.logins = opening;
     // What could not be loaded now may be later.
-    opening.catch(() => works.delete(server.href));
+    opening.catch(() => {
+      place.logins = undefined;
+    });
     return opening;
   };
-  const at = (server: URL): ServerLogins => {
-    const known = byServer.get(server.href);
-    if (known !== undefined) return known;
-    const logins = new ServerLogins({
-      server,
-      store: parts.store,
-      dpopKeyPair: readKeyPair(options),
-      prefersDpop: readDpop(options) === "offered",
-      loginTimeout: limit,
-      openWork: () => openWork(server),
-      onProblem,
-    });
-    byServer.set(server.href, logins);
-    return logins;
+  const authorize = (
+    request: ProtectedRequest,
+    signal: AbortSignal,
+  ): RequestCredentials | undefined | Promise<RequestCredentials | undefined> => {
+    const { held } = at(request.server);
+    if (!held.isLoaded) return held.load().then(() => authorize(request, signal));
+    const { record } = held;
+    if (record === undefined) return undefined;
+    if (!isDue(record)) return held.createCredentials(record, request);
+    return openLogins(request.server).then((logins) => logins.authorizeAnew(request, signal));
   };
   return {
-    at,
-    openWork,
+    heldAt: (server) => at(server).held,
+    openLogins,
     onProblem,
-    authorize: (request, signal) => at(request.server).authorize(request, signal),
-    refused: (refusal, signal) => at(refusal.server).refused(refusal, signal),
-    answered: (answer) => at(answer.server).answered(answer),
-    context: (server) => byServer.get(server.href)?.context,
+    authorize,
+    refused: async (refusal, signal) => (await openLogins(refusal.server)).refused(refusal, signal),
+    answered: (answer) => at(answer.server).held.learn(answer),
+    context: (server) => places.get(server.href)?.held.context,
   };
 }
 
@@ -84,15 +101,17 @@ export function checkStore(store: CredentialStore): CredentialStore {
   throw new MortiseError("invalid_options", `Expected "store" to be an object with ${STORE_METHODS.join(", ")}`);
 }
 
-async function loadWork(server: URL, options: LoginOptions, parts: AuthorizerParts): Promise<LoginWork> {
-  const { scope, selectIssuer, issuers = {}, hosted = false, resolve, fetch } = options;
-  const { store, known, openMethod } = parts;
-  const [{ createLoginWork }, { createSendGuarded }, method] = await Promise.all([
-    import("./login-work.js"),
-    import("./guarded-fetch.js"),
+async function loadLogins(
+  server: URL,
+  place: Omit<ServerLoginsOptions, "work">,
+  options: LoginOptions & AuthorizerParts,
+): Promise<ServerLogins> {
+  const { store, known, openMethod, scope, selectIssuer, issuers = {}, hosted = false, resolve, fetch } = options;
+  const [{ createLoginWork, createSendGuarded, ServerLogins }, method] = await Promise.all([
+    import("./logins.js"),
     openMethod(),
   ]);
-  const host: LoginHost = {
+  const work = createLoginWork({
     server,
     store,
     method,
@@ -102,8 +121,8 @@ async function loadWork(server: URL, options: LoginOptions, parts: AuthorizerPar
     dpop: readDpop(options),
     dpopKeyPair: readKeyPair(options),
     omitsResource: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.omitResource === true,
-  };
-  return createLoginWork(host);
+  });
+  return new ServerLogins({ ...place, work });
 }
 
 function readDpop({ dpop }: LoginOptions): LoginHost["dpop"] {

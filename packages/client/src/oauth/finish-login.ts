@@ -1,11 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import type { LoginAuthorizer } from "./authorizer.js";
-import { redeemAnswer } from "./code-flow.js";
 import type { CredentialStore } from "./credential-store.js";
-import { createEndpoint, keepLogin } from "./login-work.js";
-import { openDpop } from "./open-dpop.js";
-import { takePending } from "./pending-logins.js";
-import { forgetUnknown } from "./stored-client.js";
 
 /** Where logins are kept, and where they count. */
 export interface FinishParts {
@@ -19,22 +14,24 @@ export async function finishLogin(
   state: string,
   params: URLSearchParams,
 ): Promise<URL | undefined> {
+  const { createEndpoint, forgetUnknown, keepLogin, openDpop, redeemAnswer, takePending } = await import("./logins.js");
   const login = await takePending(store, state);
   if (login === undefined) return undefined;
   const server = new URL(login.server);
-  const { host } = await authorizer.openWork(server);
+  const logins = await authorizer.openLogins(server);
+  const { host } = logins.work;
   const { metadata, resource, scope } = login;
   const { signal } = new AbortController();
   const client = login.client ?? (await host.method.findClient({ metadata, send: host.send, signal }));
   if (client?.clientId !== login.clientId)
     throw new MortiseError("login_failed", "The client is not the one that the login was begun with");
-  const dpop = login.dpop ? await openDpop(host.dpopKeyPair, { stored: login.dpopKey }) : undefined;
+  const dpop = login.dpop ? await openDpop({ keyPair: host.dpopKeyPair, stored: login.dpopKey }) : undefined;
   const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: false });
   const tokens = await redeemAnswer({ login, state, params }, endpoint).catch(async (error: unknown) => {
     await forgetUnknown({ store, issuer: metadata.issuer }, client, error);
     throw error;
   });
   const record = await keepLogin(host, login, { client, tokens, scope, dpop, previous: undefined });
-  authorizer.at(server).finish(record);
+  logins.finish(record);
   return server;
 }

@@ -2,9 +2,7 @@ import type { ClientOptions } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Grant } from "./grant.js";
 import type { ClientLookup, LoginContext, LoginMethod } from "./login-method.js";
-import { type ClientSearch, chooseClient, findClient, requireClient } from "./registration.js";
-import { abandonable } from "./shared-work.js";
-import { forgetUnknown } from "./stored-client.js";
+import type { ClientSearch } from "./registration.js";
 
 /** What logins without a login page are made with. */
 export interface GrantMethodOptions {
@@ -22,7 +20,8 @@ export interface GrantMethodOptions {
 }
 
 /** Makes logins that take one grant, and no login page of their own. */
-export function createGrantMethod(options: GrantMethodOptions): LoginMethod {
+export async function createGrantMethod(options: GrantMethodOptions): Promise<LoginMethod> {
+  const { abandonable, chooseClient, findClient, forgetUnknown, requireClient } = await import("./logins.js");
   const { interactive, store, grantTypes } = options;
   const getClient = interactive ? chooseClient : requireClient;
   return {

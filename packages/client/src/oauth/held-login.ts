@@ -1,8 +1,7 @@
 import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import type { CredentialStore } from "./credential-store.js";
-import type { Dpop } from "./dpop.js";
+import type { Dpop, DpopOptions } from "./dpop.js";
 import { isSameToken, keyOf, type LoginRecord, readRecord } from "./login-record.js";
-import { openDpop } from "./open-dpop.js";
 
 /** Where the tokens for one server are kept. */
 export interface HeldLoginOptions {
@@ -32,6 +31,14 @@ export class HeldLogin {
 
   get record(): LoginRecord | undefined {
     return this.#record;
+  }
+
+  /**
+   * Names the access token that requests have the rights of, without telling it: what was cached with another is for that one.
+   * See https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching#cache-scope-field
+   */
+  get context(): string | undefined {
+    return this.#record === undefined ? undefined : `${this.#record.login} ${this.#record.obtainedAt}`;
   }
 
   /** Whether the store has been read. */
@@ -120,7 +127,7 @@ export class HeldLogin {
 
   #openKey({ login, dpopKey }: LoginRecord): Promise<Dpop> {
     if (this.#key?.login === login) return this.#key.ready;
-    const ready = openDpop(this.#options.dpopKeyPair, { stored: dpopKey });
+    const ready = openDpop({ keyPair: this.#options.dpopKeyPair, stored: dpopKey });
     const key: OpenKey = { login, ready, opened: undefined };
     this.#key = key;
     return ready.then((dpop) => {
@@ -135,4 +142,10 @@ interface OpenKey {
   readonly login: string;
   readonly ready: Promise<Dpop>;
   opened: Dpop | undefined;
+}
+
+/** What deals with keys is loaded with the first. */
+async function openDpop(options: DpopOptions): Promise<Dpop> {
+  const { createDpop } = await import("./dpop.js");
+  return createDpop(options);
 }

@@ -2,13 +2,13 @@ import { MortiseError } from "@mortise/core";
 import { generateRandomState } from "oauth4webapi";
 import { classifyHost } from "./address-rules.js";
 import { discoverServer } from "./authorization-server.js";
+import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
-import type { Dpop } from "./dpop.js";
+import type { Dpop, DpopOptions } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
 import type { LoginMethod, LoginOutcome } from "./login-method.js";
 import { isExpired, keyOf, type LoginRecord, readRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
-import { openDpop } from "./open-dpop.js";
 import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
@@ -109,7 +109,7 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
   });
   const demandsDpop = plan.demandsDpop || resource.dpopRequired;
   const dpop = wantsDpop(host, metadata, demandsDpop)
-    ? await openDpop(host.dpopKeyPair, { algorithms: metadata.dpopAlgorithmsSupported })
+    ? await openDpop({ keyPair: host.dpopKeyPair, algorithms: metadata.dpopAlgorithmsSupported })
     : undefined;
   const outcome = await method.login({
     server,
@@ -145,7 +145,7 @@ async function readResource(
   const found = resource ?? (await discoverResource({ server, metadataUrl, send, signal }));
   if (wasAsked || found.source !== "none") return found;
   const { askChallenge } = await import("./ask-challenge.js");
-  const challenge = await askChallenge(server, send, signal);
+  const challenge = readBearerChallenge(await askChallenge(server, send, signal));
   if (challenge?.resourceMetadata === undefined) return found;
   return await discoverResource({ server, metadataUrl: challenge.resourceMetadata, send, signal });
 }
@@ -220,7 +220,7 @@ async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<To
   const client = record.client ?? (await method.findClient({ metadata, send, signal }));
   if (client?.clientId !== record.clientId) return undefined;
   const isBound = tokens.tokenType === "DPoP";
-  const dpop = isBound ? await openDpop(host.dpopKeyPair, { stored: record.dpopKey }) : undefined;
+  const dpop = isBound ? await openDpop({ keyPair: host.dpopKeyPair, stored: record.dpopKey }) : undefined;
   try {
     const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
     return await endpoint.refresh(tokens, signal);
@@ -244,6 +244,12 @@ function nameResource(
   { resource }: ProtectedResource,
 ): string | undefined {
   return host.omitsResource(issuer) ? undefined : resource;
+}
+
+/** What deals with keys is loaded with the first. */
+export async function openDpop(options: DpopOptions): Promise<Dpop> {
+  const { createDpop } = await import("./dpop.js");
+  return createDpop(options);
 }
 
 function wantsDpop({ dpop }: LoginHost, metadata: ServerMetadata, isDemanded: boolean): boolean {

@@ -1,14 +1,12 @@
-import { checkLoginUrl } from "./address-rules.js";
 import type { Grant } from "./grant.js";
 import { createEnterpriseManagedGrant } from "./grants/enterprise-managed.js";
 import type { EnterpriseManagedOptions } from "./grants.js";
-import { createSendGuarded } from "./guarded-fetch.js";
 import type { LoginContext } from "./login-method.js";
 import { memoryStore } from "./memory-store.js";
-import { chooseClient } from "./registration.js";
 
 /** Makes the grant of an organization's users, with its identity provider as configured. */
 export async function createManagedGrant(options: EnterpriseManagedOptions, context: LoginContext): Promise<Grant> {
+  const { checkLoginUrl, chooseClient, createSendGuarded } = await import("./logins.js");
   const { provider, subjectToken, subjectTokenType, fetch } = options;
   const { issuer, tokenEndpoint } = provider;
   // The program itself names this address: it may be wherever the program wants it to be.

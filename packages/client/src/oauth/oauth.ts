@@ -77,7 +77,8 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     context: authorizer.context,
     async login(server, { scope, signal } = {}) {
       try {
-        await authorizer.at(readServer(server)).login(scope, signal);
+        const logins = await authorizer.openLogins(readServer(server));
+        await logins.login(scope, signal);
       } catch (error) {
         if (signal?.aborted !== true) throw error;
         throw new MortiseError("aborted", "The login was given up by its signal", { cause: error });
@@ -98,7 +99,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
 
 async function createFlow(options: OAuthOptions, redirect: Redirect, store: CredentialStore): Promise<CodeFlow> {
   const { issuers = {} } = options;
-  const { createCodeFlow } = await import("./code-flow.js");
+  const { createCodeFlow } = await import("./logins.js");
   return createCodeFlow({
     redirect,
     store,
@@ -131,11 +132,11 @@ async function createDeviceMethod(options: OAuthOptions, store: CredentialStore)
 }
 
 async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
-  const record = await authorizer.at(server).held.forget();
+  const record = await authorizer.heldAt(server).forget();
   if (record === undefined) return;
   try {
     const { revokeLogin } = await import("./revoke-login.js");
-    await revokeLogin((await authorizer.openWork(server)).host, record);
+    await revokeLogin((await authorizer.openLogins(server)).work.host, record);
   } catch (error) {
     authorizer.onProblem(error instanceof Error ? error : new Error(String(error)));
   }

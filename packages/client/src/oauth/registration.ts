@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import type { ClientOptions, RegisteredClient } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
+import { registerClient } from "./dynamic-registration.js";
 import type { SendGuarded } from "./guarded-request.js";
 import { quoteServer } from "./quote-server.js";
 import type { Redirect } from "./redirect.js";
@@ -77,7 +78,6 @@ async function obtainClient(search: ClientSearch): Promise<ClientIdentity> {
   let refusal: Error | undefined;
   if (metadata.registrationEndpoint !== undefined) {
     try {
-      const { registerClient } = await import("./dynamic-registration.js");
       return await registerClient(search, listRedirects(search));
     } catch (error) {
       signal.throwIfAborted();

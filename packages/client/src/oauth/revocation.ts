@@ -1,8 +1,5 @@
-import { sendForm } from "./form-request.js";
 import type { SendGuarded } from "./guarded-request.js";
-import { readServerAnswer } from "./server-answer.js";
 import type { ServerMetadata } from "./server-metadata.js";
-import { createRefusalError } from "./token-refusal.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";
 
 /** Which tokens are to end. */
@@ -32,6 +29,7 @@ export async function revokeTokens(revocation: Revocation): Promise<boolean> {
 }
 
 async function revoke(revocation: Revocation, token: string, hint: string): Promise<void> {
+  const { createRefusalError, readServerAnswer, sendForm } = await import("./logins.js");
   const { metadata, client, send, signal } = revocation;
   const { answer, secrets } = await sendForm({
     url: metadata.revocationEndpoint ?? "",

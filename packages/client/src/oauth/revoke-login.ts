@@ -1,10 +1,10 @@
-import { discoverServer } from "./authorization-server.js";
 import type { LoginRecord } from "./login-record.js";
 import type { LoginHost } from "./login-work.js";
 import { revokeTokens } from "./revocation.js";
 
 /** Tells the authorization server that the tokens of a login are not needed any more. Rejects as `revokeTokens` does. */
 export async function revokeLogin({ send, method }: LoginHost, record: LoginRecord): Promise<void> {
+  const { discoverServer } = await import("./logins.js");
   const { issuer, resource, tokens } = record;
   const { signal } = new AbortController();
   const metadata = await discoverServer({ issuer, resource, send, signal, trusted: true });

@@ -1,8 +1,8 @@
 import { MortiseError } from "@mortise/core";
-import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { toError } from "../failures.js";
 import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
-import { HeldLogin, type HeldLoginOptions } from "./held-login.js";
+import type { HeldLogin } from "./held-login.js";
 import { InVain } from "./in-vain.js";
 import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
 import type { LoginPlan, LoginWork } from "./login-work.js";
@@ -16,13 +16,13 @@ import { watchStore } from "./store-watch.js";
 const QUIET_MS = 10_000;
 
 /** What the logins for one server are made with. */
-export interface ServerLoginsOptions extends HeldLoginOptions {
-  /** Whether tokens are bound to a key wherever that can be. */
-  readonly prefersDpop: boolean;
+export interface ServerLoginsOptions {
+  /** The tokens themselves. */
+  readonly held: HeldLogin;
   /** How long a login may take, in milliseconds; `undefined` means for ever. */
   readonly loginTimeout: number | undefined;
-  /** Loads what talks to authorization servers. */
-  openWork(): Promise<LoginWork>;
+  /** What talks to authorization servers. */
+  readonly work: LoginWork;
   onProblem(problem: Error): void;
 }
 
@@ -50,8 +50,8 @@ interface Need {
 
 /** The tokens for one server: what requests are sent with, and how new ones come, once for all who need them. */
 export class ServerLogins {
-  /** The tokens themselves. */
   readonly held: HeldLogin;
+  readonly work: LoginWork;
   readonly #options: ServerLoginsOptions;
   readonly #histories = new RequestHistories();
   #lastFlight: Flight | undefined;
@@ -68,27 +68,14 @@ export class ServerLogins {
 
   constructor(options: ServerLoginsOptions) {
     this.#options = options;
-    this.held = new HeldLogin(options);
+    this.held = options.held;
+    this.work = options.work;
   }
 
-  /**
-   * Names the access token that requests have the rights of, without telling it: what was cached with another is for that one.
-   * See https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching#cache-scope-field
-   */
-  get context(): string | undefined {
-    const { record } = this.held;
-    return record === undefined ? undefined : `${record.login} ${record.obtainedAt}`;
-  }
-
-  authorize(
-    request: ProtectedRequest,
-    signal: AbortSignal,
-  ): RequestCredentials | undefined | Promise<RequestCredentials | undefined> {
-    if (!this.held.isLoaded) return this.held.load().then(() => this.authorize(request, signal));
-    const record = this.held.record;
-    if (record === undefined) return undefined;
-    if (this.#isUsable(record, signal)) return this.held.createCredentials(record, request);
-    return this.#authorizeAnew(request, signal);
+  /** Gives what a request is sent with once the token was refreshed, where that is due. */
+  async authorizeAnew(request: ProtectedRequest, signal: AbortSignal): Promise<RequestCredentials | undefined> {
+    const record = await this.#refreshDue(signal);
+    return record === undefined ? undefined : this.held.createCredentials(record, request);
   }
 
   async refused(refusal: AuthRefusal, signal: AbortSignal): Promise<boolean> {
@@ -99,7 +86,7 @@ export class ServerLogins {
       history.nonces += 1;
       return history.nonces <= MOST_NONCES;
     }
-    const preferred = this.#options.prefersDpop ? "DPoP" : (used?.tokens.tokenType ?? "Bearer");
+    const preferred = this.work.host.dpop === "offered" ? "DPoP" : (used?.tokens.tokenType ?? "Bearer");
     const challenge = readBearerChallenge(refusal.header("www-authenticate"), preferred);
     this.#metadataUrl = challenge?.resourceMetadata ?? this.#metadataUrl;
     if (used !== undefined && challenge?.error === "insufficient_scope")
@@ -107,10 +94,6 @@ export class ServerLogins {
     if (status === 401 || (used === undefined && challenge !== undefined))
       return this.#renew(used, { challenge, history, signal });
     return false;
-  }
-
-  answered(answer: AuthAnswer): void {
-    this.held.learn(answer);
   }
 
   /** Logs in, whatever there is already, and apart from logins under way: whoever asks again wants to see the login page again. */
@@ -142,11 +125,6 @@ export class ServerLogins {
   /** Whether a token can be sent as it is: it has not come to its end, or it was only just got for this request. */
   #isUsable(record: LoginRecord, signal: AbortSignal): boolean {
     return !isDue(record) || isSameToken(record, this.#histories.find(signal)?.gained);
-  }
-
-  async #authorizeAnew(request: ProtectedRequest, signal: AbortSignal): Promise<RequestCredentials | undefined> {
-    const record = await this.#refreshDue(signal);
-    return record === undefined ? undefined : this.held.createCredentials(record, request);
   }
 
   /** Refreshes a token that is about to end, or has; `undefined` when a login is needed, which the server has to ask for. */
@@ -287,7 +265,7 @@ export class ServerLogins {
 
   /** Logs in unless somebody who shares the store does so at the moment, or has done. */
   #logInOnce(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
-    const { store, server } = this.#options;
+    const { store, server } = this.work.host;
     const work = async (): Promise<Gain> => {
       await this.held.reload(plan.previous);
       const current = this.held.record;
@@ -300,18 +278,16 @@ export class ServerLogins {
   }
 
   async #logIn(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
-    const { loginTimeout, openWork } = this.#options;
+    const { loginTimeout } = this.#options;
     const endsAt = loginTimeout === undefined ? Number.MAX_SAFE_INTEGER : Date.now() + loginTimeout;
-    const { logIn } = await openWork();
-    const record = await logIn({ ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
+    const record = await this.work.logIn({ ...plan, metadataUrl: this.#metadataUrl, endsAt }, signal);
     this.#ownLogin = record.login;
     this.held.adopt(record);
     return { record, by: "login" };
   }
 
-  async #discover(signal: AbortSignal): Promise<ProtectedResource> {
-    const { discover } = await this.#options.openWork();
-    return discover(this.#metadataUrl, signal);
+  #discover(signal: AbortSignal): Promise<ProtectedResource> {
+    return this.work.discover(this.#metadataUrl, signal);
   }
 
   #shareRefresh(record: LoginRecord): Flight["work"] {
@@ -320,8 +296,7 @@ export class ServerLogins {
 
   /** `undefined` when there is nothing more to be had without a login. */
   async #refresh(record: LoginRecord): Promise<Gain | undefined> {
-    const { refresh } = await this.#options.openWork();
-    const fresh = await refresh(record);
+    const fresh = await this.work.refresh(record);
     this.held.adopt(fresh);
     return fresh === undefined || isSameToken(fresh, record) ? undefined : { record: fresh, by: "refresh" };
   }

@@ -1,9 +1,7 @@
 import { MortiseError } from "@mortise/core";
-import { checkLoginUrl } from "../address-rules.js";
-import { sendForm } from "../form-request.js";
 import type { Grant, GrantContext } from "../grant.js";
-import { type Members, readServerAnswer } from "../server-answer.js";
-import { createRefusalError, readRefusal } from "../token-refusal.js";
+import type { Members } from "../server-answer.js";
+import type { TokenRefusal } from "../token-refusal.js";
 import type { TokenSet } from "../token-set.js";
 
 /** A code that a person types into a page on another device. */
@@ -69,6 +67,7 @@ export function createDeviceCodeGrant({ onDeviceCode, wait = waitFor }: DeviceCo
 }
 
 async function authorize(context: GrantContext): Promise<Authorization> {
+  const { createRefusalError, readServerAnswer, sendForm } = await import("../logins.js");
   const { metadata, client, endpoint, scope, send, signal } = context;
   const { issuer, deviceAuthorizationEndpoint: address } = metadata;
   if (address === undefined)
@@ -84,7 +83,8 @@ async function authorize(context: GrantContext): Promise<Authorization> {
   return readAuthorization(issuer, members);
 }
 
-function readAuthorization(issuer: string, members: Members): Authorization {
+async function readAuthorization(issuer: string, members: Members): Promise<Authorization> {
+  const { checkLoginUrl } = await import("../logins.js");
   const { verification_uri: page = members.verification_url, verification_uri_complete: complete } = members;
   const [interval, seconds] = [Number(members.interval), readSeconds(members.expires_in)];
   const userCode = readText("user_code", members.user_code);
@@ -137,14 +137,14 @@ async function poll({ endpoint, scope, signal }: GrantContext, code: Authorizati
       const tokens = await endpoint.grant(DEVICE_CODE, { device_code: code.deviceCode }, signal);
       return { ...tokens, scope: tokens.scope ?? scope };
     } catch (error) {
-      interval = slowDown(interval, error);
+      const { readRefusal } = await import("../logins.js");
+      interval = slowDown(interval, error, readRefusal(error));
     }
   }
 }
 
 /** How long to wait before the next question, in seconds. Throws the error when there is none. */
-function slowDown(interval: number, error: unknown): number {
-  const refusal = readRefusal(error);
+function slowDown(interval: number, error: unknown, refusal: TokenRefusal | undefined): number {
   if (refusal?.error === "authorization_pending") return interval;
   if (refusal?.error === "slow_down") return interval + SLOWER;
   const unreachable = error instanceof MortiseError && error.code === "login_failed" && error.cause instanceof Error;

@@ -2,7 +2,6 @@ import { MortiseError } from "@mortise/core";
 import type { Grant, GrantContext } from "../grant.js";
 import type { SendGuarded } from "../guarded-request.js";
 import type { GrantedToken } from "../token-answer.js";
-import { requestToken } from "../token-request.js";
 import type { ClientIdentity } from "../token-set.js";
 import { type Assertion, JWT_BEARER, readAssertion } from "./assertion.js";
 
@@ -52,6 +51,7 @@ async function exchangeIdentity(options: EnterpriseManagedGrantOptions, context:
   const { provider, subjectToken, subjectTokenType = "id_token" } = options;
   const { resource, metadata, scope, signal } = context;
   const { client, send, issuer, tokenEndpoint } = provider;
+  const { requestToken } = await import("../logins.js");
   const exchanged = await requestToken({
     metadata: { issuer, tokenEndpoint },
     client,

@@ -1,0 +1,16 @@
+// Everything that a login takes, in one piece: loaded with the first request that needs more than the tokens that are there. What
+// only some logins take is loaded apart, and gets what it needs of this by importing it as late.
+export { checkLoginUrl } from "./address-rules.js";
+export { discoverServer } from "./authorization-server.js";
+export { createCodeFlow, redeemAnswer } from "./code-flow.js";
+export { sendForm } from "./form-request.js";
+export { createSendGuarded } from "./guarded-fetch.js";
+export { createEndpoint, createLoginWork, keepLogin, openDpop } from "./login-work.js";
+export { takePending } from "./pending-logins.js";
+export { chooseClient, findClient, requireClient } from "./registration.js";
+export { readServerAnswer } from "./server-answer.js";
+export { ServerLogins } from "./server-logins.js";
+export { abandonable } from "./shared-work.js";
+export { forgetUnknown } from "./stored-client.js";
+export { createRefusalError, readRefusal } from "./token-refusal.js";
+export { requestToken } from "./token-request.js";
