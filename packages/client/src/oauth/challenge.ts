@@ -89,6 +89,12 @@ export function readBearerChallenge(
   return undefined;
 }
 
+/** Tells whether a token bound to a key was refused only for a nonce that its proof lacked, and that came with the refusal. */
+export function isNonceDemand(header: (name: string) => string | undefined): boolean {
+  const challenges = parseChallenges(header("www-authenticate"));
+  return Boolean(header("dpop-nonce")) && challenges.some(({ params }) => params.get("error") === "use_dpop_nonce");
+}
+
 /** The metadata is about the resource, whichever challenge names it. */
 function findMetadata(challenges: readonly Challenge[]): string | undefined {
   return challenges.find(({ params }) => params.has("resource_metadata"))?.params.get("resource_metadata");

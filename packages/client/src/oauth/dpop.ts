@@ -1,6 +1,5 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
-import { parseChallenges } from "./challenge.js";
 import { readSigningKey } from "./signing-key.js";
 
 /** A key that tokens are bound to, and what servers want in its proofs (RFC 9449). */
@@ -15,8 +14,6 @@ export interface Dpop {
   createHeaders(request: Required<DpopRequest>): Promise<Readonly<Record<string, string>>>;
   /** Learns the nonce that an answer brought, for the next request to that origin. */
   learn(url: URL, header: (name: string) => string | undefined): void;
-  /** Learns from a 401, and tells whether it was only a demand for the nonce it brought. */
-  isNonceDemand(url: URL, header: (name: string) => string | undefined): boolean;
 }
 
 /** A request that is to prove possession of the key. */
@@ -81,11 +78,6 @@ export async function createDpop(options: DpopOptions = {}): Promise<Dpop> {
       DPoP: await createProof(request),
     }),
     learn,
-    isNonceDemand: (url, header) => {
-      learn(url, header);
-      const challenges = parseChallenges(header("www-authenticate"));
-      return Boolean(header("dpop-nonce")) && challenges.some(({ params }) => params.get("error") === "use_dpop_nonce");
-    },
   };
 }
 

@@ -64,7 +64,7 @@ export function enterpriseManaged(options: EnterpriseManagedOptions): Authorizer
   checkClient(options.provider.client, "provider.client.");
   return createGrantAuthorizer(options, [JWT_BEARER], async (context) => {
     const { createManagedGrant } = await import("./managed-grant.js");
-    return createManagedGrant(options, context);
+    return createManagedGrant(options, context, memoryStore());
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AuthAnswer, AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import type { AuthAnswer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Dpop, DpopOptions } from "./dpop.js";
 import { isSameToken, keyOf, type LoginRecord, readRecord } from "./login-record.js";
@@ -92,13 +92,6 @@ export class HeldLogin {
   /** Gives the tokens that a request was sent with. */
   findUsed(credentials: RequestCredentials | undefined): LoginRecord | undefined {
     return credentials === undefined ? undefined : this.#sent.get(credentials);
-  }
-
-  /** Tells whether a request was refused only for a nonce that its proof lacked. */
-  async isNonceDemand(used: LoginRecord | undefined, refusal: AuthRefusal): Promise<boolean> {
-    if (used?.tokens.tokenType !== "DPoP") return false;
-    const dpop = await this.#openKey(used);
-    return dpop.isNonceDemand(refusal.url, (name) => refusal.header(name));
   }
 
   /** Takes the nonce that an answer may have brought. */

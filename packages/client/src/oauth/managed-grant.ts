@@ -1,11 +1,15 @@
+import type { CredentialStore } from "./credential-store.js";
 import type { Grant } from "./grant.js";
 import { createEnterpriseManagedGrant } from "./grants/enterprise-managed.js";
 import type { EnterpriseManagedOptions } from "./grants.js";
 import type { LoginContext } from "./login-method.js";
-import { memoryStore } from "./memory-store.js";
 
-/** Makes the grant of an organization's users, with its identity provider as configured. */
-export async function createManagedGrant(options: EnterpriseManagedOptions, context: LoginContext): Promise<Grant> {
+/** Makes the grant of an organization's users, with its identity provider as configured, whose client needs a store of its own. */
+export async function createManagedGrant(
+  options: EnterpriseManagedOptions,
+  context: LoginContext,
+  store: CredentialStore,
+): Promise<Grant> {
   const { checkLoginUrl, chooseClient, createSendGuarded } = await import("./logins.js");
   const { provider, subjectToken, subjectTokenType, fetch } = options;
   const { issuer, tokenEndpoint } = provider;
@@ -22,7 +26,7 @@ export async function createManagedGrant(options: EnterpriseManagedOptions, cont
     },
     options: { client: { ...provider.client, issuer } },
     redirect: undefined,
-    store: memoryStore(),
+    store,
     send,
     signal: context.signal,
   });

@@ -1,7 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { toError } from "../failures.js";
-import { readBearerChallenge, type TokenChallenge } from "./challenge.js";
+import { isNonceDemand, readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { HeldLogin } from "./held-login.js";
 import { InVain } from "./in-vain.js";
 import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
@@ -82,7 +82,8 @@ export class ServerLogins {
     const { status } = refusal;
     const used = this.held.findUsed(refusal.credentials);
     const history = this.#histories.open(signal);
-    if (await this.held.isNonceDemand(used, refusal)) {
+    this.held.learn(refusal);
+    if (used?.tokens.tokenType === "DPoP" && isNonceDemand((name) => refusal.header(name))) {
       history.nonces += 1;
       return history.nonces <= MOST_NONCES;
     }
