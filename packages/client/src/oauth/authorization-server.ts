@@ -37,7 +37,7 @@ export async function discoverServer(search: ServerSearch): Promise<ServerMetada
     throw new MortiseError("login_failed", `Expected an issuer that the server names, received ${quoteServer(issuer)}`);
   const places = listPlaces(issuer);
   let mismatch: string | undefined;
-  const read = (document: JsonObject, { source }: MetadataPlace): ServerMetadata | string => {
+  const read = async (document: JsonObject, { source }: MetadataPlace): Promise<ServerMetadata | string> => {
     if (isIssuer(document.issuer, issuer, isUnpublished))
       return readMetadata(document, document.issuer, source, search);
     mismatch = `its "issuer" is ${describeIssuer(document.issuer)}, not "${quoteServer(issuer)}"`;
@@ -80,36 +80,37 @@ function describeIssuer(published: unknown): string {
   return typeof published === "string" ? `"${quoteServer(published)}"` : "missing";
 }
 
-function readMetadata(
+async function readMetadata(
   document: JsonObject,
   issuer: string,
   source: MetadataPlace["source"],
   { issuer: asked, resource }: ServerSearch,
-): ServerMetadata | string {
+): Promise<ServerMetadata | string> {
   const near = [asked, resource.resource].filter((url) => URL.canParse(url)).map((url) => new URL(url));
-  const read = (member: string): string | undefined => {
-    const value = document[member];
-    if (value === undefined || value === null) return undefined;
+  const read = async (member: string): Promise<string | undefined> => {
+    const value = document[member] ?? undefined;
+    if (value === undefined) return undefined;
     const named = `"${member}" of the authorization server's metadata`;
     // Users may be sent anywhere over https: their browser is in a network of its own.
     const shown = member === "authorization_endpoint" ? checkLoginUrl(value, named) : undefined;
-    return shown?.protocol === "https:" ? shown.href : checkAddress(value, named, { near }).href;
+    return shown?.protocol === "https:" ? shown.href : (await checkAddress(value, named, { near })).href;
   };
-  const tokenEndpoint = read("token_endpoint");
+  const list = (member: string): string[] | undefined => readStrings(document[member]);
+  const tokenEndpoint = await read("token_endpoint");
   if (tokenEndpoint === undefined) return 'no "token_endpoint"';
   return {
     issuer,
-    authorizationEndpoint: read("authorization_endpoint"),
+    authorizationEndpoint: await read("authorization_endpoint"),
     tokenEndpoint,
-    registrationEndpoint: read("registration_endpoint"),
-    revocationEndpoint: read("revocation_endpoint"),
-    deviceAuthorizationEndpoint: read("device_authorization_endpoint"),
-    scopesSupported: readStrings(document.scopes_supported),
-    grantTypesSupported: readStrings(document.grant_types_supported),
-    tokenAuthMethodsSupported: readStrings(document.token_endpoint_auth_methods_supported),
-    tokenAuthAlgorithmsSupported: readStrings(document.token_endpoint_auth_signing_alg_values_supported),
-    codeChallengeMethodsSupported: readStrings(document.code_challenge_methods_supported),
-    dpopAlgorithmsSupported: readStrings(document.dpop_signing_alg_values_supported),
+    registrationEndpoint: await read("registration_endpoint"),
+    revocationEndpoint: await read("revocation_endpoint"),
+    deviceAuthorizationEndpoint: await read("device_authorization_endpoint"),
+    scopesSupported: list("scopes_supported"),
+    grantTypesSupported: list("grant_types_supported"),
+    tokenAuthMethodsSupported: list("token_endpoint_auth_methods_supported"),
+    tokenAuthAlgorithmsSupported: list("token_endpoint_auth_signing_alg_values_supported"),
+    codeChallengeMethodsSupported: list("code_challenge_methods_supported"),
+    dpopAlgorithmsSupported: list("dpop_signing_alg_values_supported"),
     issParameterSupported: document.authorization_response_iss_parameter_supported === true,
     clientIdMetadataDocumentSupported: document.client_id_metadata_document_supported === true,
     source,

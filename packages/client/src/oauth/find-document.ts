@@ -27,7 +27,7 @@ export interface DocumentSearch<T, P extends DocumentPlace> {
   /** Where to look, in this order. */
   readonly places: readonly P[];
   /** Takes what is needed from a document, or says why it is of no use. */
-  readonly read: (document: JsonObject, place: P) => T | string;
+  readonly read: (document: JsonObject, place: P) => T | string | Promise<T | string>;
   readonly send: SendGuarded;
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -59,7 +59,7 @@ async function lookAt<T extends object, P extends DocumentPlace>(
   if ("tried" in answer) return answer;
   if (answer.status < 200 || answer.status > 299) return miss(place, `HTTP ${answer.status}`, judge(answer.status));
   const document = parseJson(answer.text);
-  const found = isObject(document) ? search.read(document, place) : "no JSON object";
+  const found = isObject(document) ? await search.read(document, place) : "no JSON object";
   return typeof found === "string" ? miss(place, found, "unusable") : { found };
 }
 

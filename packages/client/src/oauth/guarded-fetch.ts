@@ -1,7 +1,7 @@
-import { MortiseError } from "@mortise/core";
-import { describeCause, describeUrl, toError } from "../failures.js";
+import { MortiseError, toError } from "@mortise/core";
+import { describeCause, describeUrl } from "../failures.js";
 import { isRedirect, MAX_HOPS } from "../redirect.js";
-import { type AddressRules, checkAddress, classifyAddress, isName } from "./address-rules.js";
+import { type AddressRules, checkAddress, isName } from "./address-rules.js";
 import type { GuardedAnswer, GuardedRequest, SendGuarded } from "./guarded-request.js";
 
 /** Where guarded requests may go, and what they are sent with. */
@@ -29,7 +29,7 @@ export function createSendGuarded(options: GuardedFetchOptions): SendGuarded {
   const rules: AddressRules = { near: [server], hosted };
   return async (request) => {
     request.signal.throwIfAborted();
-    const url = checkAddress(request.url, request.named, rules);
+    const url = await checkAddress(request.url, request.named, rules);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     try {
@@ -53,14 +53,14 @@ async function visit(
   for (let hops = 0; ; hops += 1) {
     await checkResolved(options, rules, request, url);
     const response = await send(options, request, url, "manual");
-    if (response.redirected) checkFollowed(rules, request, url, response);
+    if (response.redirected) await checkFollowed(rules, request, url, response);
     if (response.type === "opaqueredirect" && request.method !== "POST" && !options.hosted)
       return await followHidden(options, rules, request, url);
     if (response.type !== "opaqueredirect" && !isRedirect(response.status))
       return await readAnswer(options, request, url, response);
     await response.body?.cancel();
     if (hops >= MAX_HOPS) throw fail(url, request, `there were more than ${MAX_HOPS} redirects`);
-    url = nextHop(rules, request, url, response);
+    url = await nextHop(rules, request, url, response);
   }
 }
 
@@ -74,21 +74,26 @@ function send(
 }
 
 /** Where a redirect leads, if it may be followed. What a POST carries was meant for the address that was asked, and no other. */
-function nextHop(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): URL {
+async function nextHop(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): Promise<URL> {
   const location = response.headers.get("location");
   if (request.method === "POST") throw fail(from, request, "it answered with a redirect");
   if (location === null || !URL.canParse(location, from.href))
     throw fail(from, request, "it answered with a redirect to no valid address");
-  const target = checkAddress(new URL(location, from).href, `a redirect of ${request.named}`, rules);
+  const target = await checkAddress(new URL(location, from).href, `a redirect of ${request.named}`, rules);
   if (from.protocol === "https:" && target.protocol !== "https:")
     throw fail(from, request, "it answered with a redirect from https to http");
   return target;
 }
 
 /** Some runtimes follow redirects whatever they are told: what comes of it counts only if it could have been asked for. */
-function checkFollowed(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): void {
+async function checkFollowed(
+  rules: AddressRules,
+  request: GuardedRequest,
+  from: URL,
+  response: Response,
+): Promise<void> {
   if (request.method === "POST") throw fail(from, request, "it answered with a redirect, which this runtime followed");
-  checkAddress(response.url, `a redirect of ${request.named}`, rules);
+  await checkAddress(response.url, `a redirect of ${request.named}`, rules);
 }
 
 /**
@@ -102,7 +107,7 @@ async function followHidden(
   url: URL,
 ): Promise<GuardedAnswer> {
   const response = await send(options, request, url, "follow");
-  checkFollowed(rules, request, url, response);
+  await checkFollowed(rules, request, url, response);
   return await readAnswer(options, request, url, response);
 }
 
@@ -114,9 +119,10 @@ async function checkResolved(
   url: URL,
 ): Promise<void> {
   if (resolve === undefined || !isName(url.hostname)) return;
+  const { classifyAddress } = await import("./address-ranges.js");
   for (const address of await resolve(url.hostname, signal)) {
     const literal = address.includes(":") ? `[${address.split("%")[0]}]` : address;
-    if (classifyAddress(address) !== "public") checkAddress(`https://${literal}/`, named, rules);
+    if (classifyAddress(address) !== "public") await checkAddress(`https://${literal}/`, named, rules);
   }
 }
 

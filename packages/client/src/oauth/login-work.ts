@@ -1,6 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import { generateRandomState } from "oauth4webapi";
-import { classifyHost } from "./address-rules.js";
+import { isLoopback } from "./address-rules.js";
 import { discoverServer } from "./authorization-server.js";
 import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -129,7 +129,7 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
 
 /** Tokens for a server are sent to it: nobody on the way is to read them. */
 function checkServer({ protocol, hostname, origin }: URL): void {
-  if (protocol === "https:" || classifyHost(hostname) === "loopback") return;
+  if (protocol === "https:" || isLoopback(hostname)) return;
   throw new MortiseError(
     "address_refused",
     `Refused to log in to ${origin}: tokens for a server have to go to it over https, or over http on this machine`,

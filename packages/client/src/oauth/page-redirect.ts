@@ -1,5 +1,5 @@
 import { MortiseError } from "@mortise/core";
-import { checkLoginUrl, classifyHost } from "./address-rules.js";
+import { checkLoginUrl, isLoopback } from "./address-rules.js";
 import type { Redirect } from "./redirect.js";
 
 /** How a whole page goes to the login page, and which page it comes back to. */
@@ -37,7 +37,7 @@ export function pageRedirect(options: PageRedirectOptions): Redirect {
 /** Tells what a page of this address is to authorization servers. Throws `invalid_options` for what no page has. @package */
 export function checkRedirectUri(uri: unknown): Redirect["applicationType"] {
   const url = typeof uri === "string" && URL.canParse(uri) ? new URL(uri) : undefined;
-  const isLocal = url !== undefined && classifyHost(url.hostname) === "loopback";
+  const isLocal = url !== undefined && isLoopback(url.hostname);
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)) || url.hash !== "")
     throw new MortiseError(
       "invalid_options",

@@ -1,6 +1,5 @@
-import { MortiseError } from "@mortise/core";
+import { MortiseError, toError } from "@mortise/core";
 import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
-import { toError } from "../failures.js";
 import { isNonceDemand, readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { HeldLogin } from "./held-login.js";
 import { InVain } from "./in-vain.js";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@mortise/core";
-import { classifyHost } from "./address-rules.js";
+import { isLoopback } from "./address-rules.js";
 import type { CredentialStore } from "./credential-store.js";
 import { readStrings } from "./find-document.js";
 import { readRefusal } from "./token-refusal.js";
@@ -67,7 +67,7 @@ export function coversRedirect(registered: readonly string[] | undefined, uris: 
 function isAnyPort(open: string, uri: string): boolean {
   if (!URL.canParse(open) || !URL.canParse(uri)) return false;
   const [one, other] = [new URL(open), new URL(uri)];
-  if (one.port !== "" || one.protocol !== "http:" || classifyHost(one.hostname) !== "loopback") return false;
+  if (one.port !== "" || one.protocol !== "http:" || !isLoopback(one.hostname)) return false;
   other.port = "";
   return one.href === other.href;
 }

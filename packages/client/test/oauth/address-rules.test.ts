@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { checkAddress, checkLoginUrl, classifyAddress, classifyHost } from "../../src/oauth/address-rules.js";
+import { classifyAddress } from "../../src/oauth/address-ranges.js";
+import { checkAddress, checkLoginUrl, classifyHost } from "../../src/oauth/address-rules.js";
 
 const PUBLIC = new URL("https://mcp.example.com/mcp");
 const LOOPBACK = new URL("http://127.0.0.1:3000/mcp");
 const PRIVATE = new URL("https://10.0.0.5/mcp");
 
-/** The code that a check throws, or "allowed". */
-function verdict(check: () => unknown): unknown {
+/** The code that a check fails with, or "allowed". */
+async function verdict(check: () => unknown): Promise<unknown> {
   try {
-    check();
+    await check();
     return "allowed";
   } catch (error) {
     return (error as { code?: unknown }).code; // read only to be compared
@@ -36,6 +37,7 @@ describe("where a host leads", () => {
     ["http://[::ffff:127.0.0.1]", "loopback"],
     ["http://[::ffff:7f00:1]", "loopback"],
     ["http://[::127.0.0.1]", "loopback"],
+    ["http://[::ffff:7f:1:2]", "public"],
     ["http://10.0.0.1", "private"],
     ["http://172.16.0.1", "private"],
     ["http://172.31.255.255", "private"],
@@ -72,8 +74,8 @@ describe("where a host leads", () => {
     ["http://intranet", "local-name"],
     ["http://sso.corp.internal", "local-name"],
     ["http://printer.local.", "local-name"],
-  ])("%s is %s", (text, kind) => {
-    expect(classifyHost(new URL(text).hostname)).toBe(kind);
+  ])("%s is %s", async (text, kind) => {
+    expect(await classifyHost(new URL(text).hostname)).toBe(kind);
   });
 
   test.each([
@@ -114,8 +116,8 @@ describe("where requests may go", () => {
     ["https://u:p@auth.example.com/", PUBLIC, "address_refused"],
     ["//auth.example.com/", PUBLIC, "address_refused"],
     ["", PUBLIC, "address_refused"],
-  ])("%j, named by %s, is %s", (text, near, expected) => {
-    expect(verdict(() => checkAddress(text, "a test", { near: [near] }))).toBe(expected);
+  ])("%j, named by %s, is %s", async (text, near, expected) => {
+    expect(await verdict(() => checkAddress(text, "a test", { near: [near] }))).toBe(expected);
   });
 
   test.each([
@@ -125,12 +127,14 @@ describe("where requests may go", () => {
     ["https://10.0.0.1/", "address_refused"],
     ["https://sso.corp.internal/", "address_refused"],
     ["https://redis/", "address_refused"],
-  ])("%j is %s in a hosted program, wherever the server is", (text, expected) => {
-    expect(verdict(() => checkAddress(text, "a test", { near: [LOOPBACK, PRIVATE], hosted: true }))).toBe(expected);
+  ])("%j is %s in a hosted program, wherever the server is", async (text, expected) => {
+    expect(await verdict(() => checkAddress(text, "a test", { near: [LOOPBACK, PRIVATE], hosted: true }))).toBe(
+      expected,
+    );
   });
 
-  test("a refusal names what named the address and its class", () => {
-    expect(() => checkAddress("https://2852039166/", '"token_endpoint"', { near: [PUBLIC] })).toThrow(
+  test("a refusal names what named the address and its class", async () => {
+    await expect(checkAddress("https://2852039166/", '"token_endpoint"', { near: [PUBLIC] })).rejects.toThrow(
       /"token_endpoint".*metadata/,
     );
   });
@@ -154,8 +158,8 @@ describe("addresses that a browser is to open", () => {
     null,
     7,
     {},
-  ])("%j is refused", (text) => {
-    expect(verdict(() => checkLoginUrl(text, "a test"))).toBe("address_refused");
+  ])("%j is refused", async (text) => {
+    expect(await verdict(() => checkLoginUrl(text, "a test"))).toBe("address_refused");
   });
 
   test.each([

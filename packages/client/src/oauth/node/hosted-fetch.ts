@@ -4,7 +4,8 @@ import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { MortiseError } from "@mortise/core";
-import { classifyAddress, classifyHost, isName } from "../address-rules.js";
+import { classifyAddress } from "../address-ranges.js";
+import { classifyName, isName } from "../address-rules.js";
 
 /** What decides where connections may lead. */
 export interface ConnectionGuard {
@@ -69,7 +70,7 @@ function toResponse(answer: IncomingMessage): Response {
 /** Addresses that are written out are connected to without a lookup. */
 function checkLiteral(hostname: string, guard: ConnectionGuard): void {
   const address = hostname.replace(/^\[|\]$/g, "");
-  const kind = classifyHost(hostname);
+  const kind = isName(hostname) ? classifyName(hostname) : classifyAddress(address);
   if (isName(hostname) ? kind === "metadata" : !guard.isOpen(address)) throw refuse(hostname, kind);
 }
 
