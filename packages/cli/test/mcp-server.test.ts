@@ -164,7 +164,7 @@ test("is the server of @mortise/server, with transports", () => {
 
 test("clients come from one configuration, as hosts write it", async () => {
   const url = urlOf(await create().startHttp({ port: 0 }));
-  const made = MCPClient.fromConfig({ mcpServers: { forecast: { url } } });
+  const made = await MCPClient.fromConfig({ mcpServers: { forecast: { url } } });
   const client = Object.fromEntries(made)["forecast"] as MCPClient; // it was just configured
   clients.push(client);
 

@@ -1,5 +1,6 @@
 import {
   describeType,
+  invalidOptions,
   isLogLevel,
   isObject,
   type JsonObject,
@@ -8,19 +9,19 @@ import {
   type LogLevel,
   MortiseError,
   RPC,
+  toError,
 } from "@mortise/core";
 import { Around } from "./around.js";
 import { isOpaqueFailure } from "./browser.js";
 import type { Middleware } from "./calls/middleware.js";
 import type { Completion, CompletionInput } from "./completion.js";
 import type { ConfigVariables } from "./config/placeholders.js";
-import { readServers, type ServersConfig } from "./config/read-servers.js";
+import type { ServersConfig } from "./config/read-servers.js";
 import { type Call, Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
 import { addExtension, type ClientExtension } from "./extension.js";
-import { toError } from "./failures.js";
-import { invalidOptions } from "./invalid-options.js";
+import { readHeaders } from "./header-list.js";
 import type { ListMethod, ListPage, ListRequest } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import type { OutputChecker } from "./output-checker.js";
@@ -68,15 +69,19 @@ export class MCPClient {
 
   /**
    * Makes a client for every server of a host's configuration, by name: of what `parseConfig()` gives, or of an object in
-   * the shape of Claude Desktop, Cursor or VS Code, whose placeholders are filled in from `variables`. Throws
+   * the shape of Claude Desktop, Cursor or VS Code, whose placeholders are filled in from `variables`. Rejects with
    * `invalid_options` naming the server and the member that is wrong.
    */
-  static fromConfig(
+  static async fromConfig(
     config: ServersConfig | ReadonlyMap<string, ClientOptions>,
     common: CommonOptions = {},
     variables: ConfigVariables = {},
-  ): Map<string, MCPClient> {
-    const servers = config instanceof Map ? config : readServers(config, variables);
+  ): Promise<Map<string, MCPClient>> {
+    let servers = config;
+    if (!(servers instanceof Map)) {
+      const { readServers } = await import("./config/read-servers.js");
+      servers = readServers(servers, variables, readHeaders);
+    }
     const clients = new Map<string, MCPClient>();
     for (const [name, options] of servers) clients.set(name, new MCPClient({ ...common, ...options }));
     return clients;

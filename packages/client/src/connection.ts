@@ -1,10 +1,17 @@
-import { type JsonObject, JsonRpcError, type JsonRpcNotification, type LogLevel, MortiseError } from "@mortise/core";
+import {
+  type JsonObject,
+  JsonRpcError,
+  type JsonRpcNotification,
+  type LogLevel,
+  MortiseError,
+  toError,
+} from "@mortise/core";
 import { platform } from "#platform";
 import { isOpaqueFailure } from "./browser.js";
 import { readTimeLimit, startDeadline } from "./deadline.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
-import { closedError, describeUrl, toError } from "./failures.js";
+import { closedError, describeUrl } from "./failures.js";
 import type { Link } from "./link.js";
 import { openLink, openSseLink } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";

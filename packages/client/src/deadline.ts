@@ -1,5 +1,4 @@
-import { LONGEST_DELAY } from "@mortise/core";
-import { invalidOptions } from "./invalid-options.js";
+import { invalidOptions, LONGEST_DELAY } from "@mortise/core";
 
 /** How long one request may take, read from the options. `undefined` means for ever. */
 export interface TimeLimits {

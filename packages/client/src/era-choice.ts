@@ -1,5 +1,4 @@
-import { REVISIONS } from "@mortise/core";
-import { invalidOptions } from "./invalid-options.js";
+import { invalidOptions, REVISIONS } from "@mortise/core";
 import type { EraChoice } from "./options.js";
 
 /** Which eras a client may speak, and the exact revision where one is pinned. */

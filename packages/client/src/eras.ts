@@ -1,18 +1,18 @@
 import {
+  invalidOptions,
   type JsonObject,
   LEGACY_PROTOCOL_VERSION,
   MCPTimeoutError,
   MODERN_PROTOCOL_VERSION,
   MortiseError,
   revisionOf,
+  toError,
 } from "@mortise/core";
 import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
 import { type AllowedEras, readAllowedEras } from "./era-choice.js";
-import { toError } from "./failures.js";
-import { invalidOptions } from "./invalid-options.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import {

@@ -1,5 +1,4 @@
-import { describeType, isObject } from "@mortise/core";
-import { invalidOptions } from "./invalid-options.js";
+import { describeType, invalidOptions, isObject } from "@mortise/core";
 
 /** What JSON would silently change or leave out is told here. */
 export function expectCall(name: unknown, params: unknown): void {

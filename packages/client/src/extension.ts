@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { invalidOptions } from "./invalid-options.js";
+import { invalidOptions, isObject, type JsonObject, MortiseError } from "@mortise/core";
 
 /** A domain written backwards, a slash, a name. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
 const ID = /^[\w.-]+\/[\w.-]+$/;

@@ -1,10 +1,5 @@
 import { MortiseError } from "@mortise/core";
 
-/** Turns whatever was thrown into an `Error`. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "nothing listens there"],
   ["ENOTFOUND", "no such host"],

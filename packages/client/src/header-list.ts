@@ -1,5 +1,4 @@
-import { isHeaderName } from "@mortise/core";
-import { invalidOptions } from "./invalid-options.js";
+import { invalidOptions, isHeaderName } from "@mortise/core";
 import type { Answer, ErrorAnswer, RefusedAnswer } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 

@@ -6,9 +6,10 @@ import {
   MortiseError,
   type RequestId,
   type SseReader,
+  toError,
 } from "@mortise/core";
 import { createAnswerStream } from "./answer-stream.js";
-import { describeCause, describeUrl, toError } from "./failures.js";
+import { describeCause, describeUrl } from "./failures.js";
 import { hideSecrets, redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";

@@ -1,6 +1,6 @@
 import type { PipeTransport } from "@mortise/core";
+import { toError } from "@mortise/core";
 import { refusalError } from "./answer.js";
-import { toError } from "./failures.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
 import { type Link, readMalformedAnswer, SILENT_LISTENER, toAnswer } from "./link.js";

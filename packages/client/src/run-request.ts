@@ -1,8 +1,15 @@
-import { describeType, isObject, type JsonObject, MCPTimeoutError, MortiseError, type RequestId } from "@mortise/core";
+import {
+  describeType,
+  invalidOptions,
+  isObject,
+  type JsonObject,
+  MCPTimeoutError,
+  MortiseError,
+  type RequestId,
+  toError,
+} from "@mortise/core";
 import { type Deadline, readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
 import type { RequestControl, Session } from "./era.js";
-import { toError } from "./failures.js";
-import { invalidOptions } from "./invalid-options.js";
 import type { Flight } from "./link.js";
 import type { Progress, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";

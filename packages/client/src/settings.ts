@@ -1,4 +1,11 @@
-import { describeType, type Implementation, isObject, type PipeTransport, readImplementation } from "@mortise/core";
+import {
+  describeType,
+  type Implementation,
+  invalidOptions,
+  isObject,
+  type PipeTransport,
+  readImplementation,
+} from "@mortise/core";
 import type { Authorizer } from "./authorizer.js";
 import type { CacheOptions } from "./cache/cache-options.js";
 import { describeAbilities } from "./capabilities.js";
@@ -6,7 +13,6 @@ import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
-import { invalidOptions } from "./invalid-options.js";
 import type {
   ClientOptions,
   CommandOptions,

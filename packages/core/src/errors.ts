@@ -136,6 +136,11 @@ export class MCPTimeoutError extends Error {
   }
 }
 
+/** Turns whatever was thrown into an `Error`. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** Names what a value is, for error messages: never its content. */
 export function describeType(value: unknown): string {
   if (value === null) return "null";

@@ -22,6 +22,7 @@ export {
   MCPTimeoutError,
   MortiseError,
   RPC,
+  toError,
   toWireError,
   type WireError,
 } from "./errors.js";
@@ -68,6 +69,7 @@ export {
   checkOptions,
   FLAG,
   HOOK,
+  invalidOptions,
   LIST,
   MEMBERS,
   type OptionRule,

@@ -56,3 +56,8 @@ export function wrongOption(member: string, expected: string, value: unknown): M
   const received = typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : describeType(value);
   return new MortiseError("invalid_options", `Expected "${member}" to be ${expected}, received ${received}`);
 }
+
+/** The `invalid_options` error for what a caller passes: it says what was expected. */
+export function invalidOptions(expected: string, cause?: unknown): MortiseError {
+  return new MortiseError("invalid_options", `Expected ${expected}`, cause === undefined ? undefined : { cause });
+}

@@ -6,6 +6,7 @@ import {
   JsonRpcError,
   MCPTimeoutError,
   MortiseError,
+  toError,
   toWireError,
 } from "../src/errors.js";
 import { Refusal } from "../src/refusal.js";
@@ -59,6 +60,16 @@ describe("errors", () => {
     expect(toWireError("unsafe_pattern")).toEqual({ rpc: -32603, http: 500 });
     expect(toWireError("body_too_large")).toEqual({ rpc: -32600, http: 413 });
     expect(toWireError("closed")).toEqual({ rpc: -32603, http: 503 });
+  });
+});
+
+describe("whatever was thrown", () => {
+  test("becomes an error, unless it is one", () => {
+    const error = new RangeError("x");
+
+    expect(toError(error)).toBe(error);
+    expect(toError("gone")).toEqual(new Error("gone"));
+    expect(toError(undefined)).toEqual(new Error("undefined"));
   });
 });
 

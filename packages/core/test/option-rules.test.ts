@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BYTES, COUNT, checkOptions, FLAG, LIST, MEMBERS, oneOf, TEXT } from "../src/index.js";
+import { BYTES, COUNT, checkOptions, FLAG, invalidOptions, LIST, MEMBERS, oneOf, TEXT } from "../src/index.js";
 
 const RULES = {
   size: BYTES,
@@ -40,5 +40,15 @@ describe("checkOptions", () => {
 
   it("refuses options that are no object", () => {
     expect(() => checkOptions(null as never, RULES)).toThrow(expect.objectContaining({ code: "invalid_options" }));
+  });
+});
+
+describe("invalidOptions", () => {
+  it("says what was expected, and keeps what happened below", () => {
+    const cause = new Error("x");
+
+    expect(invalidOptions("a name")).toMatchObject({ code: "invalid_options", message: "Expected a name" });
+    expect(invalidOptions("a name")).not.toHaveProperty("cause");
+    expect(invalidOptions("a name", cause).cause).toBe(cause);
   });
 });

@@ -1,3 +1,4 @@
+import { readHeaders } from "../header-list.js";
 import type { ClientOptions } from "../options.js";
 import { parseJsonWithComments } from "./json-with-comments.js";
 import type { ConfigVariables } from "./placeholders.js";
@@ -19,12 +20,12 @@ export type ParseConfigOptions = Omit<ConfigVariables, "env">;
  * the variable. No message holds a value.
  *
  * @example
- * const clients = MCPClient.fromConfig(parseConfig(text, process.env));
+ * const clients = await MCPClient.fromConfig(parseConfig(text, process.env));
  */
 export function parseConfig(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
   options: ParseConfigOptions = {},
 ): Map<string, ClientOptions> {
-  return readServers(parseJsonWithComments(text), { ...options, env });
+  return readServers(parseJsonWithComments(text), { ...options, env }, readHeaders);
 }

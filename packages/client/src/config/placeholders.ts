@@ -1,4 +1,4 @@
-import { invalidOptions } from "../invalid-options.js";
+import { invalidOptions } from "@mortise/core";
 
 /** Where placeholders find their values. */
 export interface ConfigVariables {

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { readHeaders } from "../header-list.js";
-import { invalidOptions } from "../invalid-options.js";
+import { invalidOptions, isObject, type JsonObject, MortiseError } from "@mortise/core";
+import type { HeaderInput } from "../header-list.js";
 import type { ClientOptions, HttpOptions } from "../options.js";
 import { type ConfigVariables, createExpander, type Expand } from "./placeholders.js";
 
@@ -14,6 +13,14 @@ export interface ServersConfig {
   readonly mcp?: { readonly servers?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 
+type CheckHeaders = (headers: HeaderInput | undefined) => void;
+
+/** What the values of an entry are read with. */
+interface EntryMeans {
+  readonly expand: Expand;
+  readonly checkHeaders: CheckHeaders;
+}
+
 /** How hosts name their transports, and how a client then reaches the server. */
 const TYPES: ReadonlyMap<string, "process" | "auto" | "sse"> = new Map([
   ["stdio", "process"],
@@ -25,16 +32,21 @@ const TYPES: ReadonlyMap<string, "process" | "auto" | "sse"> = new Map([
 
 /**
  * Reads the servers of a configuration: client options by name, with placeholders filled in. Entries that are switched off
- * are left out, unread. Throws `invalid_options` naming the server and the member that is wrong, and never its value.
+ * are left out, unread. `checkHeaders` throws for headers that cannot be sent. Throws `invalid_options` naming the server
+ * and the member that is wrong, and never its value.
  */
-export function readServers(config: unknown, variables: ConfigVariables): Map<string, ClientOptions> {
+export function readServers(
+  config: unknown,
+  variables: ConfigVariables,
+  checkHeaders: CheckHeaders,
+): Map<string, ClientOptions> {
   const expand = createExpander(variables);
   const servers = new Map<string, ClientOptions>();
   for (const [name, entry] of Object.entries(findServers(config))) {
     const label = `server ${JSON.stringify(name)}`;
     if (!isObject(entry)) throw invalidOptions(`${label} to be an object`);
     if (entry.disabled !== true && entry.enabled !== false)
-      servers.set(name, new EntryReader(label, entry, expand).read());
+      servers.set(name, new EntryReader(label, entry, { expand, checkHeaders }).read());
   }
   return servers;
 }
@@ -54,11 +66,13 @@ class EntryReader {
   readonly #label: string;
   readonly #entry: JsonObject;
   readonly #expand: Expand;
+  readonly #checkHeaders: CheckHeaders;
 
-  constructor(label: string, entry: JsonObject, expand: Expand) {
+  constructor(label: string, entry: JsonObject, { expand, checkHeaders }: EntryMeans) {
     this.#label = label;
     this.#entry = entry;
     this.#expand = expand;
+    this.#checkHeaders = checkHeaders;
   }
 
   read(): ClientOptions {
@@ -89,7 +103,7 @@ class EntryReader {
       typeof value === "string" ? this.#expand(value, place) : undefined,
     );
     try {
-      readHeaders(headers);
+      this.#checkHeaders(headers);
     } catch (error) {
       if (error instanceof MortiseError) throw new MortiseError(error.code, `${error.message}, in ${this.#label}`);
       throw error;

@@ -6,10 +6,10 @@ import {
   REVISIONS,
   type Revision,
   revisionOf,
+  toError,
 } from "@mortise/core";
 import { refusalError } from "../answer.js";
 import type { Identity } from "../era.js";
-import { toError } from "../failures.js";
 import type { Answer, Flight, Link, ResultAnswer } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 

@@ -12,11 +12,11 @@ import {
   MortiseError,
   RPC,
   readImplementation,
+  toError,
 } from "@mortise/core";
 import { readAnswer, refusalError } from "../answer.js";
 import { isBrowser, isOpaqueFailure } from "../browser.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
-import { toError } from "../failures.js";
 import type { Answer, LinkListener, SendOptions } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";

@@ -1,4 +1,4 @@
-import { toError } from "../failures.js";
+import { toError } from "@mortise/core";
 import type { Link, SendOptions } from "../link.js";
 import type { HeaderList, HttpSending } from "../platform/platform.js";
 import type { FollowOptions } from "./follow-stream.js";

@@ -13,10 +13,10 @@ import {
   readAsks,
   readImplementation,
   SERVER_INFO_KEY,
+  toError,
 } from "@mortise/core";
 import { readAnswer } from "../answer.js";
 import type { ConnectResult, Identity, RequestControl, Session } from "../era.js";
-import { toError } from "../failures.js";
 import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 

@@ -1,4 +1,4 @@
-import { toError } from "../failures.js";
+import { toError } from "@mortise/core";
 import type { HttpLayer, HttpReceiver, HttpRequest } from "./platform.js";
 
 /** Bodies up to this size are read at once. */

@@ -1,5 +1,5 @@
 import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
-import { toError } from "../failures.js";
+import { toError } from "@mortise/core";
 import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform.js";
 
 /**

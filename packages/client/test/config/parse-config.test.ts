@@ -72,8 +72,8 @@ describe("the shapes that hosts write", () => {
     ]);
   });
 
-  test("give clients", () => {
-    const clients = MCPClient.fromConfig(
+  test("give clients", async () => {
+    const clients = await MCPClient.fromConfig(
       parseConfig('{"servers":{"a":{"url":"http://127.0.0.1:9/${P}"}}}', { P: "${Q}" }),
     );
 
@@ -163,11 +163,11 @@ describe("placeholders", () => {
     },
   );
 
-  test("of an object have no values unless some are given", () => {
+  test("of an object have no values unless some are given", async () => {
     const config = { mcpServers: { a: { url: "https://a.test", headers: { "X-Key": "${KEY}" } } } };
 
-    expect(() => MCPClient.fromConfig(config)).toThrow(expect.objectContaining({ code: "invalid_options" }));
-    expect(MCPClient.fromConfig(config, {}, { env: { KEY: "k" } }).size).toBe(1);
+    await expect(MCPClient.fromConfig(config)).rejects.toMatchObject({ code: "invalid_options" });
+    expect((await MCPClient.fromConfig(config, {}, { env: { KEY: "k" } })).size).toBe(1);
   });
 });
 

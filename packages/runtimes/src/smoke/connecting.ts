@@ -74,7 +74,7 @@ export const CONNECTING: readonly Check[] = [
     run: async ({ modern }) => {
       const text = `// a host's file
         { "servers": { "one": { "url": "\${MCP_URL}" }, "off": { "url": "https://example.com", "disabled": true } } }`;
-      const clients = MCPClient.fromConfig(parseConfig(text, { MCP_URL: modern }));
+      const clients = await MCPClient.fromConfig(parseConfig(text, { MCP_URL: modern }));
       const client = clients.get("one");
       if (client === undefined) throw new Error("Expected a client");
       const tool = await client.callTool("greet", { name: "Ada" });
