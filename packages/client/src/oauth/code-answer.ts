@@ -1,6 +1,5 @@
 import { MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
-import { quoteServer } from "./quote-server.js";
 import type { ServerMetadata } from "./server-metadata.js";
 
 /** What an answer of a login page is compared with. */
@@ -13,10 +12,10 @@ export interface ExpectedAnswer {
 
 /**
  * Takes the code out of what a login page answered. Who answers is compared before anything else of the answer is looked at, also
- * when it is an error. Throws `login_denied` when the user said no, else `login_failed`.
+ * when it is an error. Rejects with `login_denied` when the user said no, else `login_failed`.
  * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#authorization-response-validation
  */
-export function readCode(params: URLSearchParams, expected: ExpectedAnswer): string {
+export async function readCode(params: URLSearchParams, expected: ExpectedAnswer): Promise<string> {
   const { metadata, clientId, state } = expected;
   const { issuer, issParameterSupported } = metadata;
   // Also an empty one is another: the library takes it for none.
@@ -25,7 +24,10 @@ export function readCode(params: URLSearchParams, expected: ExpectedAnswer): str
   try {
     oauth.validateAuthResponse(server, { client_id: clientId }, params, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw toDenial(error);
+    if (error instanceof oauth.AuthorizationResponseError) {
+      const { createDenial } = await import("./refused-answer.js");
+      throw createDenial(error.error, error.error_description);
+    }
     if (!(error instanceof Error)) throw error;
     throw refuse(error.message);
   }
@@ -33,14 +35,6 @@ export function readCode(params: URLSearchParams, expected: ExpectedAnswer): str
   if (others.length > 0) throw refuse("it has several codes");
   if (code === "") throw refuse("it has no code");
   return code;
-}
-
-function toDenial({ error, error_description: description }: oauth.AuthorizationResponseError): MortiseError {
-  const explained = description === undefined ? "" : `: ${quoteServer(description)}`;
-  return new MortiseError(
-    error === "access_denied" ? "login_denied" : "login_failed",
-    `The login page answered with "${quoteServer(error)}"${explained}`,
-  );
 }
 
 /** Names the reason alone: nothing of an answer that is not trusted is shown. */

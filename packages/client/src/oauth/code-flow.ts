@@ -83,10 +83,10 @@ interface Return {
 }
 
 /** Judges an answer and gets the tokens for it. Nobody can call that off: the code is good for this one request. */
-export function redeemAnswer({ login, state, params }: CodeAnswer, endpoint: TokenEndpoint): Promise<TokenSet> {
+export async function redeemAnswer({ login, state, params }: CodeAnswer, endpoint: TokenEndpoint): Promise<TokenSet> {
   const { metadata, clientId, redirectUri, verifier, scope } = login;
-  const code = readCode(params, { metadata, clientId, state });
-  return endpoint.exchangeCode({ code, redirectUri, verifier, scope }, new AbortController().signal);
+  const code = await readCode(params, { metadata, clientId, state });
+  return await endpoint.exchangeCode({ code, redirectUri, verifier, scope }, new AbortController().signal);
 }
 
 async function login(options: CodeFlowOptions, context: LoginContext, back: Return): Promise<LoginOutcome> {

@@ -3,7 +3,6 @@ import { readStrings } from "./find-document.js";
 import type { ClientSearch } from "./registration.js";
 import { type Members, readServerAnswer } from "./server-answer.js";
 import { coversRedirect } from "./stored-client.js";
-import { createRefusalError } from "./token-refusal.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
 
 const CODE_FLOW: readonly string[] = ["authorization_code", "refresh_token"];
@@ -26,8 +25,7 @@ export async function registerClient(search: ClientSearch, redirectUris: readonl
     body: JSON.stringify(asked),
     signal,
   });
-  const { members, refusal } = readServerAnswer(answer);
-  if (refusal !== undefined) throw createRefusalError("a registration", refusal);
+  const members = await readServerAnswer(answer, { what: "a registration" });
   return toIdentity(members, asked, redirectUris, metadata.tokenAuthMethodsSupported);
 }
 

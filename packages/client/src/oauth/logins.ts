@@ -12,5 +12,5 @@ export { readServerAnswer } from "./server-answer.js";
 export { ServerLogins } from "./server-logins.js";
 export { abandonable } from "./shared-work.js";
 export { forgetUnknown } from "./stored-client.js";
-export { createRefusalError, readRefusal } from "./token-refusal.js";
+export { readRefusal } from "./token-refusal.js";
 export { requestToken } from "./token-request.js";

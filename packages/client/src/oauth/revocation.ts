@@ -29,9 +29,9 @@ export async function revokeTokens(revocation: Revocation): Promise<boolean> {
 }
 
 async function revoke(revocation: Revocation, token: string, hint: string): Promise<void> {
-  const { createRefusalError, readServerAnswer, sendForm } = await import("./logins.js");
+  const { readServerAnswer, sendForm } = await import("./logins.js");
   const { metadata, client, send, signal } = revocation;
-  const { answer, secrets } = await sendForm({
+  const { answer, form } = await sendForm({
     url: metadata.revocationEndpoint ?? "",
     named: 'the "revocation_endpoint" of the authorization server',
     metadata,
@@ -42,6 +42,5 @@ async function revoke(revocation: Revocation, token: string, hint: string): Prom
   });
   // What a server says besides its status is of no interest, if it did as it was told.
   const isDone = answer.status >= 200 && answer.status < 300;
-  const refusal = isDone ? undefined : readServerAnswer(answer, secrets).refusal;
-  if (refusal !== undefined) throw createRefusalError("the revocation of a token", refusal);
+  if (!isDone) await readServerAnswer(answer, { what: "the revocation of a token", form });
 }

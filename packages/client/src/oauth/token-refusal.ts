@@ -10,17 +10,6 @@ export interface TokenRefusal {
   readonly status: number;
 }
 
-/** Makes the error of a refusal. Its cause is the refusal, so that callers can tell kinds apart. */
-export function createRefusalError(asked: string, refusal: TokenRefusal): MortiseError {
-  const { error, description, status } = refusal;
-  const explained = description === undefined ? "" : `: ${description}`;
-  const message =
-    error === undefined
-      ? `The authorization server answered ${asked} with HTTP ${status}${explained}`
-      : `The authorization server refused ${asked} with "${error}"${explained}`;
-  return new MortiseError(error === "access_denied" ? "login_denied" : "login_failed", message, { cause: refusal });
-}
-
 /** Finds what the server said below an error; `undefined` when the failure was another. */
 export function readRefusal(error: unknown): TokenRefusal | undefined {
   const cause = error instanceof MortiseError ? error.cause : undefined;

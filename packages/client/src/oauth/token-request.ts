@@ -1,9 +1,9 @@
 import type { AuthenticatingServer } from "./client-authentication.js";
 import { type FormRequest, type Heard, sendForm } from "./form-request.js";
-import { readServerAnswer } from "./server-answer.js";
+import { type Members, readServerAnswer } from "./server-answer.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import { type GrantedToken, readGrant } from "./token-answer.js";
-import { createRefusalError } from "./token-refusal.js";
+import { readRefusal } from "./token-refusal.js";
 
 /** One request for a token. */
 export interface TokenRequest extends Pick<FormRequest, "client" | "params" | "dpop" | "send" | "signal"> {
@@ -23,13 +23,18 @@ export async function requestToken(request: TokenRequest): Promise<GrantedToken>
   const form = { ...request, url: metadata.tokenEndpoint, named, params: { ...params, grant_type: type } };
   const askedAt = Date.now();
   let heard = await sendForm(form);
-  if (isNonceDemand(request, heard)) heard = await sendForm(form);
-  const { members, refusal } = readServerAnswer(heard.answer, heard.secrets);
-  if (refusal !== undefined) throw createRefusalError("the token request", refusal);
-  return readGrant(members, tokenTypes, askedAt);
+  if (await isNonceDemand(request, heard)) heard = await sendForm(form);
+  return readGrant(await readAnswer(heard), tokenTypes, askedAt);
 }
 
-function isNonceDemand({ dpop }: TokenRequest, { answer }: Heard): boolean {
-  if (dpop === undefined || !answer.header("dpop-nonce")) return false;
-  return readServerAnswer(answer).refusal?.error === "use_dpop_nonce";
+function readAnswer({ answer, form }: Heard): Promise<Members> {
+  return readServerAnswer(answer, { what: "the token request", form });
+}
+
+async function isNonceDemand({ dpop }: TokenRequest, heard: Heard): Promise<boolean> {
+  if (dpop === undefined || !heard.answer.header("dpop-nonce")) return false;
+  return await readAnswer(heard).then(
+    () => false,
+    (error: unknown) => readRefusal(error)?.error === "use_dpop_nonce",
+  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/oauth/memory-store.js";
+import { createRefusalError } from "../../src/oauth/refused-answer.js";
 import { findClient } from "../../src/oauth/registration.js";
 import { forgetUnknown, nameClientKey } from "../../src/oauth/stored-client.js";
-import { createRefusalError } from "../../src/oauth/token-refusal.js";
 import { CALLBACK, describeSearch, lastBody, register } from "./client-scene.js";
 import { startDocuments } from "./documents.js";
 

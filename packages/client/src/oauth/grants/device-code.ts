@@ -67,7 +67,7 @@ export function createDeviceCodeGrant({ onDeviceCode, wait = waitFor }: DeviceCo
 }
 
 async function authorize(context: GrantContext): Promise<Authorization> {
-  const { createRefusalError, readServerAnswer, sendForm } = await import("../logins.js");
+  const { readServerAnswer, sendForm } = await import("../logins.js");
   const { metadata, client, endpoint, scope, send, signal } = context;
   const { issuer, deviceAuthorizationEndpoint: address } = metadata;
   if (address === undefined)
@@ -77,9 +77,8 @@ async function authorize(context: GrantContext): Promise<Authorization> {
     ...(endpoint.resource !== undefined && { resource: endpoint.resource }),
   };
   const named = 'the "device_authorization_endpoint" of the authorization server';
-  const { answer, secrets } = await sendForm({ url: address, named, metadata, client, params, send, signal });
-  const { members, refusal } = readServerAnswer(answer, secrets);
-  if (refusal !== undefined) throw createRefusalError("the request for a device code", refusal);
+  const { answer, form } = await sendForm({ url: address, named, metadata, client, params, send, signal });
+  const members = await readServerAnswer(answer, { what: "the request for a device code", form });
   return readAuthorization(issuer, members);
 }
 
