@@ -1,8 +1,7 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import { checkAddress, checkLoginUrl } from "./address-rules.js";
-import { type DocumentPlace, findDocument, type Miss, readStrings } from "./find-document.js";
+import { type DocumentPlace, findDocument, readStrings } from "./find-document.js";
 import type { SendGuarded } from "./guarded-request.js";
-import { quoteServer } from "./quote-server.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 
 /** Which authorization server is looked up, and for whom. */
@@ -34,22 +33,21 @@ export async function discoverServer(search: ServerSearch): Promise<ServerMetada
   const { issuer, resource, send, signal, trusted = false } = search;
   const isUnpublished = resource.source === "none" && resource.issuers.includes(issuer);
   if (!trusted && !resource.issuers.includes(issuer))
-    throw new MortiseError("login_failed", `Expected an issuer that the server names, received ${quoteServer(issuer)}`);
-  const places = listPlaces(issuer);
-  let mismatch: string | undefined;
+    throw new MortiseError("login_failed", "Expected an issuer that the server names");
+  let isOther = false;
   const read = async (document: JsonObject, { source }: MetadataPlace): Promise<ServerMetadata | string> => {
     if (isIssuer(document.issuer, issuer, isUnpublished))
       return readMetadata(document, document.issuer, source, search);
-    mismatch = `its "issuer" is ${describeIssuer(document.issuer)}, not "${quoteServer(issuer)}"`;
-    return mismatch;
+    isOther = true;
+    const { describeIssuer } = await import("./missed-documents.js");
+    return describeIssuer(document.issuer, issuer);
   };
-  const lookup = { places, read, send, signal };
-  let outcome = await findDocument(isUnpublished ? { ...lookup, headers: LEGACY_HEADERS } : lookup);
-  // Browsers ask servers whether they take such a header, and not all of them answer.
-  if (isUnpublished && outcome.misses?.every(({ kind }) => kind === "hidden")) outcome = await findDocument(lookup);
+  const lookup = { places: listPlaces(issuer), read, send, signal };
+  const outcome = await findDocument(isUnpublished ? { ...lookup, headers: LEGACY_HEADERS } : lookup);
   if (outcome.found !== undefined) return outcome.found;
-  if (isUnpublished && outcome.misses.every(({ kind }) => kind === "absent")) return assumeServer(issuer);
-  throw describeFailure(search, outcome.misses, mismatch);
+  const { settleServer } = await import("./missed-documents.js");
+  const lookAgain = isUnpublished ? () => findDocument(lookup) : undefined;
+  return await settleServer(search, { misses: outcome.misses, isOther, lookAgain });
 }
 
 /** The places for one issuer. A last slash is no part of the path, and there is nothing to insert for a path that is empty. */
@@ -58,7 +56,7 @@ function listPlaces(issuer: string): MetadataPlace[] {
   if (!URL.canParse(issuer) || /[?#]/.test(issuer) || new URL(issuer).username !== "")
     throw new MortiseError(
       "address_refused",
-      `Refused an issuer in ${named}: expected a complete address without user, query and fragment, received ${quoteServer(issuer)}`,
+      `Refused an issuer in ${named}: expected a complete address without user, query and fragment`,
     );
   const { origin, pathname } = new URL(issuer);
   const base = origin === "null" ? issuer : origin; // what has no origin is refused when it is asked
@@ -74,10 +72,6 @@ function listPlaces(issuer: string): MetadataPlace[] {
 /** Identical as a string, since tokens and answers are bound to it. Where nobody named an issuer, the slash is the server's to choose. */
 function isIssuer(published: unknown, issuer: string, isUnpublished: boolean): published is string {
   return published === issuer || (isUnpublished && published === `${issuer}/`);
-}
-
-function describeIssuer(published: unknown): string {
-  return typeof published === "string" ? `"${quoteServer(published)}"` : "missing";
 }
 
 async function readMetadata(
@@ -115,30 +109,4 @@ async function readMetadata(
     clientIdMetadataDocumentSupported: document.client_id_metadata_document_supported === true,
     source,
   };
-}
-
-/**
- * What a server without any metadata has, under 2025-03-26.
- * See https://modelcontextprotocol.io/specification/2025-03-26/basic/authorization#fallbacks-for-servers-without-metadata-discovery
- */
-function assumeServer(origin: string): ServerMetadata {
-  return {
-    issuer: origin,
-    authorizationEndpoint: `${origin}/authorize`,
-    tokenEndpoint: `${origin}/token`,
-    registrationEndpoint: `${origin}/register`,
-    codeChallengeMethodsSupported: ["S256"], // which that revision requires of every server
-    issParameterSupported: false,
-    clientIdMetadataDocumentSupported: false,
-    source: "assumed",
-  };
-}
-
-function describeFailure(search: ServerSearch, misses: readonly Miss[], mismatch: string | undefined): MortiseError {
-  const problem = mismatch === undefined ? "Found no usable metadata" : "Refused the metadata";
-  const tried = [...(search.resource.tried ?? []), ...misses.map((miss) => miss.tried)].join("; ");
-  return new MortiseError(
-    "login_failed",
-    `${problem} of the authorization server ${quoteServer(search.issuer)}: ${tried}`,
-  );
 }

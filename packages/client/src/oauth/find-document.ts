@@ -33,15 +33,18 @@ export interface DocumentSearch<T, P extends DocumentPlace> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What was found, or where it was looked for in vain. */
+export type SearchOutcome<T> =
+  | { readonly found: T; readonly misses?: undefined }
+  | { readonly found?: undefined; readonly misses: readonly Miss[] };
+
 /**
  * Gives the first of several documents that can be used, or why there is none. An answer that refuses is a miss: proxies and user
  * pools refuse what they do not know in every way. Rejects with `address_refused`, and with the reason of the signal.
  */
 export async function findDocument<T extends object, P extends DocumentPlace>(
   search: DocumentSearch<T, P>,
-): Promise<
-  { readonly found: T; readonly misses?: undefined } | { readonly found?: undefined; readonly misses: readonly Miss[] }
-> {
+): Promise<SearchOutcome<T>> {
   const misses: Miss[] = [];
   for (const place of search.places) {
     const outcome = await lookAt(search, place);

@@ -2,7 +2,9 @@ import type { ClientOptions } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Grant } from "./grant.js";
 import type { ClientLookup, LoginContext, LoginMethod } from "./login-method.js";
+import { describeMissing } from "./registered-client.js";
 import type { ClientSearch } from "./registration.js";
+import type { ClientIdentity } from "./token-set.js";
 
 /** What logins without a login page are made with. */
 export interface GrantMethodOptions {
@@ -21,8 +23,14 @@ export interface GrantMethodOptions {
 
 /** Makes logins that take one grant, and no login page of their own. */
 export async function createGrantMethod(options: GrantMethodOptions): Promise<LoginMethod> {
-  const { abandonable, chooseClient, findClient, forgetUnknown, requireClient } = await import("./logins.js");
+  const { abandonable, chooseClient, findClient, forgetUnknown } = await import("./logins.js");
   const { interactive, store, grantTypes } = options;
+  // A program that acts for itself is not to become somebody else for whoever the server names.
+  const requireClient = async (search: ClientSearch): Promise<ClientIdentity> => {
+    const known = await findClient(search);
+    if (known === undefined) throw describeMissing(search, "");
+    return known;
+  };
   const getClient = interactive ? chooseClient : requireClient;
   return {
     interactive,

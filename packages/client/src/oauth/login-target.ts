@@ -1,7 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import { discoverServer } from "./authorization-server.js";
 import type { SendGuarded } from "./guarded-request.js";
-import { quoteServer } from "./quote-server.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 
 /** Who is asked for tokens, and for what. */
@@ -49,10 +48,7 @@ async function chooseIssuer(
   if (select !== undefined) {
     const selected = await select(issuers, server);
     if (issuers.includes(selected)) return selected;
-    throw new MortiseError(
-      "login_failed",
-      `Expected one of ${issuers.map((issuer) => quoteServer(issuer)).join(", ")}`,
-    );
+    throw new MortiseError("login_failed", 'Expected "selectIssuer" to give one of the issuers that it was shown');
   }
   if (previous !== undefined && issuers.includes(previous)) return previous;
   return issuers.find((issuer) => known.includes(issuer)) ?? first;

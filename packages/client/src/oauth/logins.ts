@@ -7,7 +7,7 @@ export { sendForm } from "./form-request.js";
 export { createSendGuarded } from "./guarded-fetch.js";
 export { createEndpoint, createLoginWork, keepLogin, openDpop } from "./login-work.js";
 export { takePending } from "./pending-logins.js";
-export { chooseClient, findClient, requireClient } from "./registration.js";
+export { chooseClient, findClient } from "./registration.js";
 export { readServerAnswer } from "./server-answer.js";
 export { ServerLogins } from "./server-logins.js";
 export { abandonable } from "./shared-work.js";

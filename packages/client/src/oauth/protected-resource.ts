@@ -1,7 +1,6 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
-import { type DocumentPlace, findDocument, type Miss, readStrings } from "./find-document.js";
+import { type DocumentPlace, findDocument, readStrings } from "./find-document.js";
 import type { SendGuarded } from "./guarded-request.js";
-import { quoteServer } from "./quote-server.js";
 import type { ProtectedResource } from "./server-metadata.js";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
@@ -31,12 +30,13 @@ export async function discoverResource({
   signal,
 }: ResourceSearch): Promise<ProtectedResource> {
   let mismatch: string | undefined;
-  const read = (document: JsonObject, place: DocumentPlace): ProtectedResource | string => {
+  const read = async (document: JsonObject, place: DocumentPlace): Promise<ProtectedResource | string> => {
     const { resource } = document;
     if (typeof resource !== "string") return 'no "resource"';
     const problem = findMismatch(resource, server);
     if (problem === undefined) return readResource(document, resource, server);
-    mismatch = `Refused the metadata of ${server.origin}: its "resource" ${quoteServer(resource)} ${problem}`;
+    const { describeResource } = await import("./missed-documents.js");
+    mismatch = describeResource(server, resource, problem);
     // What the server itself points to is its word; well-known addresses may belong to a neighbour.
     if (place.url === advertised) throw new MortiseError("login_failed", mismatch);
     return `its "resource" ${problem}`;
@@ -46,15 +46,8 @@ export async function discoverResource({
   const places = listPlaces(server, advertised);
   const outcome = await findDocument({ places, read, send, signal });
   if (outcome.found !== undefined) return outcome.found;
-  if (mismatch !== undefined) throw new MortiseError("login_failed", mismatch);
-  refuseTrouble(outcome.misses, advertised !== undefined);
-  return {
-    resource: nameResource(server),
-    issuers: [server.origin],
-    dpopRequired: false,
-    source: "none",
-    tried: outcome.misses.map(({ tried }) => tried),
-  };
+  const { settleResource } = await import("./missed-documents.js");
+  return settleResource(server, { misses: outcome.misses, mismatch, isAdvertised: advertised !== undefined });
 }
 
 function listPlaces({ origin, pathname }: URL, advertised: string | undefined): DocumentPlace[] {
@@ -92,22 +85,4 @@ function readResource(document: JsonObject, resource: string, server: URL): Prot
     dpopRequired: document.dpop_bound_access_tokens_required === true,
     source: "metadata",
   };
-}
-
-/**
- * The server may publish metadata which could not be had now, and does when it told where. To go on as if there were none would ask
- * the wrong one for tokens.
- */
-function refuseTrouble(misses: readonly Miss[], isAdvertised: boolean): void {
-  const isTrouble = ({ kind }: Miss): boolean => kind === "trouble" || (kind === "unusable" && isAdvertised);
-  if (!misses.some(isTrouble)) return;
-  throw new MortiseError(
-    "login_failed",
-    `Could not find out who gives tokens for the server: ${misses.map(({ tried }) => tried).join("; ")}`,
-  );
-}
-
-/** The canonical form of an address: without what could be a secret, and without a slash that means nothing. */
-function nameResource({ origin, pathname }: URL): string {
-  return pathname === "/" ? origin : `${origin}${pathname}`;
 }
