@@ -103,7 +103,7 @@ export function checkStore(store: CredentialStore): CredentialStore {
 
 async function loadLogins(
   server: URL,
-  place: Omit<ServerLoginsOptions, "work">,
+  place: Omit<ServerLoginsOptions, "work" | "openRenewal">,
   options: LoginOptions & AuthorizerParts,
 ): Promise<ServerLogins> {
   const { store, known, openMethod, scope, selectIssuer, issuers = {}, hosted = false, resolve, fetch } = options;
@@ -122,7 +122,7 @@ async function loadLogins(
     dpopKeyPair: readKeyPair(options),
     omitsResource: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.omitResource === true,
   });
-  return new ServerLogins({ ...place, work });
+  return new ServerLogins({ ...place, work, openRenewal: () => import("./renewal.js") });
 }
 
 function readDpop({ dpop }: LoginOptions): LoginHost["dpop"] {

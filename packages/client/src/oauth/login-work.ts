@@ -1,22 +1,19 @@
 import { MortiseError } from "@mortise/core";
 import { generateRandomState } from "oauth4webapi";
 import { isLoopback } from "./address-rules.js";
-import { discoverServer } from "./authorization-server.js";
 import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Dpop, DpopOptions } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
 import type { LoginMethod, LoginOutcome } from "./login-method.js";
-import { isExpired, keyOf, type LoginRecord, readRecord, toKeptClient, writeRecord } from "./login-record.js";
+import { keyOf, type LoginRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
 import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
-import { forgetUnknown } from "./stored-client.js";
 import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
-import { readRefusal, type TokenRefusal } from "./token-refusal.js";
-import type { ClientIdentity, TokenSet } from "./token-set.js";
+import type { ClientIdentity } from "./token-set.js";
 
 /** What logins for one server are made with. */
 export interface LoginHost {
@@ -57,13 +54,6 @@ export interface LoginWork {
   readonly host: LoginHost;
   /** Logs in anew, and keeps what came of it. Rejects with what the method and the searches before it reject with. */
   logIn(plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord>;
-  /**
-   * Gets new tokens with the refresh token that the store has, unless somebody who shares it was faster. Nobody can call that off: the
-   * old token may be spent once it is sent. Gives the record as it is then: with another access token, or with the old one and no
-   * refresh token when that is of no use any more; `undefined` when there is none. Rejects, and keeps the token, when it may be tried
-   * again later.
-   */
-  refresh(stale: LoginRecord): Promise<LoginRecord | undefined>;
   /** Reads anew what the server publishes. */
   discover(metadataUrl: string | undefined, signal: AbortSignal): Promise<ProtectedResource>;
 }
@@ -77,16 +67,12 @@ export interface EndpointParts {
   readonly demandsDpop: boolean;
 }
 
-/** Refusals that say nothing about the refresh token. */
-const PASSING: ReadonlySet<string> = new Set(["temporarily_unavailable", "server_error", "slow_down"]);
-
 /** Makes the part of an authorizer that talks to authorization servers. */
 export function createLoginWork(host: LoginHost): LoginWork {
   const { server, send } = host;
   return {
     host,
     logIn: (plan, signal) => logIn(host, plan, signal),
-    refresh: (stale) => refreshLogin(host, stale),
     discover: (metadataUrl, signal) => discoverResource({ server, metadataUrl, send, signal }),
   };
 }
@@ -179,22 +165,6 @@ export async function keepLogin(
   return record;
 }
 
-function refreshLogin(host: LoginHost, stale: LoginRecord): Promise<LoginRecord | undefined> {
-  const { server, store } = host;
-  return store.lock(keyOf(server), async () => {
-    const current = await readRecord(store, server);
-    if (current === undefined || current.tokens.refreshToken === undefined) return current;
-    if (current.tokens.accessToken !== stale.tokens.accessToken && !isExpired(current)) return current;
-    const tokens = await exchangeRefresh(host, current);
-    const record: LoginRecord =
-      tokens === undefined
-        ? { ...current, tokens: { ...current.tokens, refreshToken: undefined } }
-        : { ...current, tokens, obtainedAt: Date.now() };
-    await writeRecord(store, server, record);
-    return record;
-  });
-}
-
 /** Makes the way to a token endpoint. */
 export function createEndpoint(
   host: LoginHost,
@@ -208,34 +178,6 @@ export function createEndpoint(
     dpop,
     dpopRequired: demandsDpop && dpop !== undefined,
   });
-}
-
-/** The new tokens; `undefined` when the refresh token is of no use any more. */
-async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<TokenSet | undefined> {
-  const { store, send, method } = host;
-  const { issuer, resource, tokens } = record;
-  const { signal } = new AbortController();
-  // The one who gave the token is asked, and nobody else, whoever the server names now.
-  const metadata = await discoverServer({ issuer, resource, send, signal, trusted: true });
-  const client = record.client ?? (await method.findClient({ metadata, send, signal }));
-  if (client?.clientId !== record.clientId) return undefined;
-  const isBound = tokens.tokenType === "DPoP";
-  const dpop = isBound ? await openDpop({ keyPair: host.dpopKeyPair, stored: record.dpopKey }) : undefined;
-  try {
-    const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
-    return await endpoint.refresh(tokens, signal);
-  } catch (error) {
-    if (!isFinal(readRefusal(error))) throw error;
-    await forgetUnknown({ store, issuer: metadata.issuer, grantTypes: method.grantTypes }, client, error);
-    return undefined;
-  }
-}
-
-/** Whether a refusal is about the refresh token. Some servers give no reason in words, and a proxy on the way may have others. */
-function isFinal(refusal: TokenRefusal | undefined): boolean {
-  if (refusal === undefined || refusal.status >= 500 || refusal.status === 429) return false;
-  if (refusal.error === undefined) return refusal.status === 400 || refusal.status === 401;
-  return !PASSING.has(refusal.error);
 }
 
 function nameResource(

@@ -1,18 +1,16 @@
-import { MortiseError, toError } from "@mortise/core";
+import { MortiseError } from "@mortise/core";
 import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { isNonceDemand, readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { HeldLogin } from "./held-login.js";
 import { InVain } from "./in-vain.js";
-import { isDue, isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
+import { isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
 import type { LoginPlan, LoginWork } from "./login-work.js";
+import type * as Renewal from "./renewal.js";
 import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from "./request-history.js";
 import { coversScopes, uniteScopes } from "./scopes.js";
 import type { ProtectedResource } from "./server-metadata.js";
 import { abandonable, SharedWork } from "./shared-work.js";
 import { watchStore } from "./store-watch.js";
-
-/** How long a refresh that failed before the token ended is not tried again, in milliseconds. */
-const QUIET_MS = 10_000;
 
 /** What the logins for one server are made with. */
 export interface ServerLoginsOptions {
@@ -22,20 +20,22 @@ export interface ServerLoginsOptions {
   readonly loginTimeout: number | undefined;
   /** What talks to authorization servers. */
   readonly work: LoginWork;
+  /** Loads what deals with tokens that are there and do not do. */
+  openRenewal(): Promise<typeof Renewal>;
   onProblem(problem: Error): void;
 }
 
 /** What a login starts from, besides what holds for all logins. */
-type LoginStart = Omit<LoginPlan, "metadataUrl" | "endsAt">;
+export type LoginStart = Omit<LoginPlan, "metadataUrl" | "endsAt">;
 
 /** How new tokens came. */
-interface Gain {
+export interface Gain {
   readonly record: LoginRecord;
   readonly by: "login" | "refresh" | "somebody else";
 }
 
 /** New tokens that are on their way. */
-interface Flight extends Need {
+export interface Flight extends Need {
   /** What it is: all that a request needs, or a refresh alone. */
   readonly kind: "needed" | "refresh";
 }
@@ -52,7 +52,7 @@ export class ServerLogins {
   readonly held: HeldLogin;
   readonly work: LoginWork;
   readonly #options: ServerLoginsOptions;
-  readonly #histories = new RequestHistories();
+  readonly histories: RequestHistories = new RequestHistories();
   #lastFlight: Flight | undefined;
   /** The login that the program asked for last. */
   #asked: Need | undefined;
@@ -60,10 +60,11 @@ export class ServerLogins {
   #ownLogin: string | undefined;
   #metadataUrl: string | undefined;
   /** Scopes that a login was asked for and did not help. */
-  readonly #unhelpfulScopes = new InVain();
+  readonly unhelpfulScopes: InVain = new InVain();
   /** Tokens that were refused though they came from a login for that very request: another login would not help. */
-  readonly #hopelessTokens = new InVain();
-  #quietUntil = 0;
+  readonly hopelessTokens: InVain = new InVain();
+  /** Until when a refresh that can wait is not tried again, in milliseconds since 1970. */
+  quietUntil = 0;
 
   constructor(options: ServerLoginsOptions) {
     this.#options = options;
@@ -73,14 +74,15 @@ export class ServerLogins {
 
   /** Gives what a request is sent with once the token was refreshed, where that is due. */
   async authorizeAnew(request: ProtectedRequest, signal: AbortSignal): Promise<RequestCredentials | undefined> {
-    const record = await this.#refreshDue(signal);
+    const { refreshDue } = await this.#options.openRenewal();
+    const record = await refreshDue(this, signal);
     return record === undefined ? undefined : this.held.createCredentials(record, request);
   }
 
   async refused(refusal: AuthRefusal, signal: AbortSignal): Promise<boolean> {
     const { status } = refusal;
     const used = this.held.findUsed(refusal.credentials);
-    const history = this.#histories.open(signal);
+    const history = this.histories.open(signal);
     this.held.learn(refusal);
     if (used?.tokens.tokenType === "DPoP" && isNonceDemand((name) => refusal.header(name))) {
       history.nonces += 1;
@@ -90,7 +92,7 @@ export class ServerLogins {
     const challenge = readBearerChallenge(refusal.header("www-authenticate"), preferred);
     this.#metadataUrl = challenge?.resourceMetadata ?? this.#metadataUrl;
     if (used !== undefined && challenge?.error === "insufficient_scope")
-      return this.#stepUp(used, { challenge, history, signal });
+      return (await this.#options.openRenewal()).stepUp(this, used, { challenge, history, signal });
     if (status === 401 || (used === undefined && challenge !== undefined))
       return this.#renew(used, { challenge, history, signal });
     return false;
@@ -108,7 +110,7 @@ export class ServerLogins {
       demandsDpop: false,
       wasAsked: this.#metadataUrl !== undefined,
     };
-    const work = this.#share((stop) => this.#logIn(plan, stop));
+    const work = this.share((stop) => this.#logIn(plan, stop));
     this.#asked = { scope: requested, work };
     // One that was begun here and is over before this one says nothing about it.
     this.#watch(this.#asked, ({ login }) => login !== previous?.login && login !== this.#ownLogin);
@@ -116,46 +118,14 @@ export class ServerLogins {
     if (gain !== undefined) this.#settleNeed(gain);
   }
 
+  onProblem(problem: Error): void {
+    this.#options.onProblem(problem);
+  }
+
   /** Takes what a login that was finished elsewhere gave, and ends the wait of those who need it. */
   finish(record: LoginRecord): void {
     this.held.adopt(record);
     this.#settleNeed({ record, by: "login" });
-  }
-
-  /** Whether a token can be sent as it is: it has not come to its end, or it was only just got for this request. */
-  #isUsable(record: LoginRecord, signal: AbortSignal): boolean {
-    return !isDue(record) || isSameToken(record, this.#histories.find(signal)?.gained);
-  }
-
-  /** Refreshes a token that is about to end, or has; `undefined` when a login is needed, which the server has to ask for. */
-  async #refreshDue(signal: AbortSignal): Promise<LoginRecord | undefined> {
-    for (let isFresh = false; ; ) {
-      const record = this.held.record;
-      if (record === undefined || this.#isUsable(record, signal)) return record;
-      const hasEnded = isExpired(record);
-      if (record.tokens.refreshToken === undefined) return hasEnded ? undefined : record;
-      // Some servers give the same token again until it has ended. It is as good as it gets.
-      if (isFresh) return record;
-      if (
-        !hasEnded &&
-        (Date.now() < this.#quietUntil || (this.#flight !== undefined && this.#flight.kind !== "refresh"))
-      )
-        return record;
-      if (this.#flight !== undefined && this.#flight.kind !== "refresh") {
-        await abandonable(this.#flight.work.over, signal);
-        continue;
-      }
-      const flight =
-        this.#flight ?? this.#begin({ kind: "refresh", scope: undefined, work: this.#shareRefresh(record) });
-      try {
-        note(this.#histories.open(signal), await flight.work.wait(signal));
-        isFresh = true;
-      } catch (error) {
-        if (signal.aborted || hasEnded) throw error;
-        this.#quietUntil = Date.now() + QUIET_MS;
-        this.#options.onProblem(toError(error));
-      }
-    }
   }
 
   /** The request was refused for its token, or for having none. Gives whether there is a better one now. */
@@ -165,8 +135,8 @@ export class ServerLogins {
       await this.held.reload(used);
       const current = this.held.record;
       if (current !== undefined && !isSameToken(current, used) && !isExpired(current)) return true;
-      if (used !== undefined && this.#hopelessTokens.has(used.tokens.accessToken)) return false;
-      const flight = this.#join(undefined) ?? this.#begin(this.#planRenewal(current, refused));
+      if (used !== undefined && this.hopelessTokens.has(used.tokens.accessToken)) return false;
+      const flight = this.join(undefined) ?? this.begin(this.#planRenewal(current, refused));
       const gain = await flight.work.wait(signal);
       if (gain !== undefined || flight.kind !== "refresh") return note(history, gain);
       // The refresh token is spent, and this request needs more.
@@ -175,96 +145,19 @@ export class ServerLogins {
   }
 
   #planRenewal(current: LoginRecord | undefined, { challenge, history }: Refused): Flight {
-    const requested = uniteScopes(current?.requested, challenge?.scope);
-    const plan = {
-      previous: current,
-      requested: current?.requested,
-      challenged: challenge?.scope,
-      demandsDpop: challenge?.scheme === "DPoP",
-      wasAsked: true,
-    };
+    const plan = planLogin(current, challenge);
     const { logins, refreshed } = history;
-    const work = this.#share((signal) => this.#renewal(plan, { logins, refreshed }, signal));
-    return { kind: "needed", scope: requested, work };
-  }
-
-  /** A refresh if one can help; then a look at who gives tokens now; then a login. `undefined` when nothing is left to try. */
-  async #renewal(
-    plan: LoginStart,
-    { logins, refreshed }: Pick<RequestHistory, "logins" | "refreshed">,
-    signal: AbortSignal,
-  ): Promise<Gain | undefined> {
-    const { previous } = plan;
-    if (previous === undefined) return logins < MOST_LOGINS ? this.#logInOnce(plan, signal) : undefined;
-    const hasEnded = isExpired(previous);
-    const isRefreshable = !refreshed && logins === 0;
-    if (isRefreshable && hasEnded) {
-      const gain = await this.#refresh(previous);
-      if (gain !== undefined) return gain;
-    }
-    // The token should have done: somebody else may give them now.
-    const resource = await this.#discover(signal);
-    // One that publishes nothing now names nobody else: it may only be out of order.
-    const isMoved = resource.source === "metadata" && !resource.issuers.includes(previous.issuer);
-    if (isMoved) await this.held.forget();
-    else if (isRefreshable && !hasEnded) {
-      const gain = await this.#refresh(previous);
-      if (gain !== undefined) return gain;
-    }
-    if (isMoved ? logins >= MOST_LOGINS : logins > 0) {
-      this.#hopelessTokens.add(previous.tokens.accessToken);
-      return undefined;
-    }
-    return this.#logInOnce({ ...plan, resource, previous: isMoved ? undefined : previous }, signal);
-  }
-
-  /** The token is good, and does not allow this request. Gives whether there is a better one now. */
-  async #stepUp(used: LoginRecord, { challenge, history, signal }: Refused): Promise<boolean> {
-    const needed = challenge?.scope;
-    const key = needed ?? "";
-    for (;;) {
-      await this.held.reload(used);
-      const current = this.held.record ?? used;
-      if (!isSameToken(current, used) && !isExpired(current) && coversScopes(current.requested, needed)) return true;
-      // A login that was for these scopes cannot ask for more of them, also where it left some out.
-      if (isSameToken(history.gained, used) && (history.steps.has(key) || coversScopes(used.requested, needed))) {
-        this.#unhelpfulScopes.add(key);
-        return false;
-      }
-      if (this.#unhelpfulScopes.has(key) || history.logins >= MOST_LOGINS) return false;
-      const joined = this.#join(needed);
-      if (joined === undefined || (joined.kind !== "refresh" && coversScopes(joined.scope, needed))) {
-        const flight = joined ?? this.#begin(this.#planStepUp(current, challenge));
-        const gain = await flight.work.wait(signal);
-        history.steps.add(key);
-        return note(history, gain);
-      }
-      await abandonable(joined.work.over, signal);
-    }
-  }
-
-  #planStepUp(current: LoginRecord, challenge: TokenChallenge | undefined): Flight {
-    const requested = uniteScopes(current.requested, challenge?.scope);
-    const plan = {
-      previous: current,
-      requested: current.requested,
-      challenged: challenge?.scope,
-      demandsDpop: challenge?.scheme === "DPoP",
-      wasAsked: true,
-    };
-    const work = this.#share(async (signal) => {
-      if (challenge?.scope !== undefined) return this.#logInOnce(plan, signal);
-      // A server that does not say what is missing may have said what there is.
-      const resource = await this.#discover(signal);
-      const supported = resource.scopesSupported?.join(" ");
-      if (coversScopes(current.requested, supported)) return undefined;
-      return this.#logInOnce({ ...plan, challenged: supported, resource }, signal);
+    const work = this.share(async (signal) => {
+      const { previous } = plan;
+      if (previous === undefined) return logins < MOST_LOGINS ? this.logInOnce(plan, signal) : undefined;
+      const { renew } = await this.#options.openRenewal();
+      return renew(this, { ...plan, previous }, { logins, refreshed }, signal);
     });
-    return { kind: "needed", scope: requested, work };
+    return { kind: "needed", scope: uniteScopes(plan.requested, plan.challenged), work };
   }
 
   /** Logs in unless somebody who shares the store does so at the moment, or has done. */
-  #logInOnce(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
+  logInOnce(plan: LoginStart, signal: AbortSignal): Promise<Gain> {
     const { store, server } = this.work.host;
     const work = async (): Promise<Gain> => {
       await this.held.reload(plan.previous);
@@ -286,23 +179,12 @@ export class ServerLogins {
     return { record, by: "login" };
   }
 
-  #discover(signal: AbortSignal): Promise<ProtectedResource> {
+  discover(signal: AbortSignal): Promise<ProtectedResource> {
     return this.work.discover(this.#metadataUrl, signal);
   }
 
-  #shareRefresh(record: LoginRecord): Flight["work"] {
-    return new SharedWork(() => this.#refresh(record));
-  }
-
-  /** `undefined` when there is nothing more to be had without a login. */
-  async #refresh(record: LoginRecord): Promise<Gain | undefined> {
-    const fresh = await this.work.refresh(record);
-    this.held.adopt(fresh);
-    return fresh === undefined || isSameToken(fresh, record) ? undefined : { record: fresh, by: "refresh" };
-  }
-
   /** Work with an end, whoever waits for it. */
-  #share(work: (signal: AbortSignal) => Promise<Gain | undefined>): Flight["work"] {
+  share(work: (signal: AbortSignal) => Promise<Gain | undefined>): Flight["work"] {
     const { loginTimeout } = this.#options;
     return new SharedWork(async (stop) => {
       if (loginTimeout === undefined) return work(stop);
@@ -318,20 +200,20 @@ export class ServerLogins {
   }
 
   /** New tokens that are on their way, and can be waited for. */
-  get #flight(): Flight | undefined {
+  get flight(): Flight | undefined {
     return this.#lastFlight?.work.isStopped === false ? this.#lastFlight : undefined;
   }
 
   /** What is on its way already: also a login that the program asked for, which goes on by itself whoever waits here. */
-  #join(needed: string | undefined): Flight | undefined {
-    if (this.#flight !== undefined) return this.#flight;
+  join(needed: string | undefined): Flight | undefined {
+    if (this.flight !== undefined) return this.flight;
     const asked = this.#asked;
     if (asked === undefined || asked.work.isStopped || !coversScopes(asked.scope, needed)) return undefined;
     const work = new SharedWork((stop) => asked.work.wait(stop));
-    return this.#begin({ kind: "needed", scope: asked.scope, work });
+    return this.begin({ kind: "needed", scope: asked.scope, work });
   }
 
-  #begin(flight: Flight): Flight {
+  begin(flight: Flight): Flight {
     this.#lastFlight = flight;
     void flight.work.over.then(() => {
       if (this.#lastFlight === flight) this.#lastFlight = undefined;
@@ -351,20 +233,27 @@ export class ServerLogins {
 
   /** Somebody logged in: those who wait for another login have what they need. */
   #settleNeed(gain: Gain): void {
-    this.#unhelpfulScopes.clear();
-    if (this.#flight?.kind === "needed") this.#flight.work.settle(gain);
+    this.unhelpfulScopes.clear();
+    if (this.flight?.kind === "needed") this.flight.work.settle(gain);
   }
 }
 
 /** A request that was refused, and what is known of it. */
-interface Refused {
+export interface Refused {
   readonly challenge: TokenChallenge | undefined;
   readonly history: RequestHistory;
   readonly signal: AbortSignal;
 }
 
+/** What a login starts from that a server asked for. */
+export function planLogin(previous: LoginRecord | undefined, challenge: TokenChallenge | undefined): LoginStart {
+  const { scope, scheme } = challenge ?? {};
+  const demandsDpop = scheme === "DPoP";
+  return { previous, requested: previous?.requested, challenged: scope, demandsDpop, wasAsked: true };
+}
+
 /** Writes down what was got for a request, and tells whether it was anything. */
-function note(history: RequestHistory, gain: Gain | undefined): boolean {
+export function note(history: RequestHistory, gain: Gain | undefined): boolean {
   if (gain === undefined) return false;
   if (gain.by === "login") history.logins += 1;
   if (gain.by === "refresh") history.refreshed = true;
