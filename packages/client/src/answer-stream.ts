@@ -1,16 +1,14 @@
 import {
   classifyMessage,
-  createSseReader,
   type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
   MortiseError,
   type RequestId,
-  type SseReader,
 } from "@mortise/core";
-import { parseJson } from "./json-text.js";
-import { readMalformedAnswer } from "./link.js";
+import { createSseReader, type SseReader } from "@mortise/core/event-streams";
+import { readMalformedAnswer } from "./malformed-answer.js";
 
 /** Where the messages of an event stream go. */
 export interface StreamSink {
@@ -22,6 +20,8 @@ export interface StreamSink {
   onAnswer?(response: JsonRpcResponse): void;
   /** What stands for the answer is no response. */
   onMalformedAnswer?(): void;
+  /** The value of a JSON text; `undefined` when the text is none. */
+  parseJson(text: string): unknown;
   onOversize(): void;
   onNotification(notification: JsonRpcNotification): void;
   onRequest(request: JsonRpcRequest): void;
@@ -80,7 +80,7 @@ export function createAnswerStream(sink: StreamSink): SseReader {
     onEvent({ data, event }) {
       // Events without data only carry an id to resume from; other event names belong to someone else.
       if (data === "" || event !== "message") return;
-      const message = parseJson(data);
+      const message = sink.parseJson(data);
       if (message !== undefined) receive(message);
       else sink.onProblem(new MortiseError("invalid_response", "Expected JSON in an event of the answer"));
     },

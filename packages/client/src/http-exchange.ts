@@ -5,20 +5,25 @@ import {
   type JsonRpcResponse,
   MortiseError,
   type RequestId,
-  type SseReader,
   toError,
 } from "@mortise/core";
-import { createAnswerStream } from "./answer-stream.js";
+import type { HttpStreams, StreamReading } from "./event-streams.js";
 import { describeCause, describeUrl } from "./failures.js";
 import { hideSecrets, redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
-import { type Answer, type CreateReader, type Flight, type LinkListener, type SendOptions, toAnswer } from "./link.js";
-import type { HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
+import {
+  type Answer,
+  type AnswerHead,
+  type CreateReader,
+  type Flight,
+  type LinkListener,
+  type SendOptions,
+  toAnswer,
+} from "./link.js";
+import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
 import { isRedirect, MAX_HOPS } from "./redirect.js";
 
-/** How long a stream may stay open after its answer before the client hangs up, in milliseconds. */
-const LINGER_MS = 250;
 /** How much of a body that is no answer is kept for the error message. */
 const QUOTE_CHARS = 500;
 
@@ -33,6 +38,12 @@ export interface ExchangeHost {
   decode(chunks: readonly Uint8Array[]): string | undefined;
   onProblem(problem: Error): void;
   onServerRequest(request: JsonRpcRequest): void;
+  parseJson(text: string): unknown;
+  /** What reads event streams, once it is loaded. */
+  readonly streams: HttpStreams | undefined;
+  loadStreams(): Promise<HttpStreams>;
+  /** Asks for a stream. */
+  openStream(headers: HeaderList, createReader: CreateReader): Flight;
   /** A permanent redirect moved the endpoint. */
   onMoved(url: URL): void;
 }
@@ -53,33 +64,42 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   previous: InFlight | undefined;
   next: InFlight | undefined;
   readonly #host: ExchangeHost;
-  readonly #options: ExchangeOptions;
+  /** @package */
+  readonly options: ExchangeOptions;
+  /** @package */
+  isSettled = false;
+  /** What carries the answer now. @package */
+  sending: HttpSending | undefined;
+  /** Hangs up after the answer. @package */
+  linger: ReturnType<typeof setTimeout> | undefined;
   #request: HttpRequest;
-  #sending: HttpSending | undefined;
   #hops = 0;
   #head: HttpHead | undefined;
-  #stream: SseReader | undefined;
-  /** How long the server wants to be left alone after it ended the stream, in milliseconds. */
-  #retryMs: number | undefined;
+  #stream: StreamReading | undefined;
+  /** What came of a stream before it could be read. */
+  #early: (() => void)[] | undefined;
   #chunks: Uint8Array[] = [];
   #size = 0;
-  #settled = false;
   #held = false;
   #onHeld: Flight["onHeld"];
-  #linger: ReturnType<typeof setTimeout> | undefined;
   #resolve!: (answer: Answer) => void; // set by the constructor, inside the promise
   #reject!: (error: Error) => void; // set by the constructor, inside the promise
 
   constructor(host: ExchangeHost, request: HttpRequest, options: ExchangeOptions) {
     this.#host = host;
     this.#request = request;
-    this.#options = options;
+    this.options = options;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#sending = host.layer.send(request, this);
+    this.sending = host.layer.send(request, this);
     host.active.add(this);
+  }
+
+  /** Where the request went. @package */
+  get url(): URL {
+    return this.#request.url;
   }
 
   set onHeld(listener: Flight["onHeld"]) {
@@ -88,55 +108,58 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   }
 
   drop(error: Error): void {
-    this.#sending?.drop();
-    this.#fail(error);
+    this.sending?.drop();
+    this.fail(error);
   }
 
   reportProgress(progress: JsonObject): void {
-    const { id, onProgress } = this.#options;
-    if (!this.#settled && id !== undefined && progress.progressToken === id) onProgress?.(progress);
+    const { id, onProgress } = this.options;
+    if (!this.isSettled && id !== undefined && progress.progressToken === id) onProgress?.(progress);
   }
 
   /** @package */
   onHead(head: HttpHead): void {
     if (isRedirect(head.status) || leavesOrigin(head, this.#request.url)) {
-      this.#sending?.drop();
-      this.#redirect(head).catch((error: unknown) => this.#fail(toError(error)));
+      this.sending?.drop();
+      this.#redirect(head).catch((error: unknown) => this.fail(toError(error)));
       return;
     }
     this.#head = head;
-    const { id, createReader } = this.#options;
+    const { id, createReader } = this.options;
     const isStream = isEventStream(head.header("content-type"));
     if (head.status < 200 || head.status > 299 || (!isStream && createReader === undefined)) return;
-    if (isStream && createReader !== undefined) this.#stream = createReader(head, this.#request.url);
-    else if (isStream && id !== undefined) this.#stream = this.#openStream(id, head);
-    if (this.#stream !== undefined) return;
+    if (isStream && (createReader !== undefined || id !== undefined)) {
+      this.#openStream(head);
+      return;
+    }
     // Nothing in there is what was asked for, and it may never end.
-    this.#refuse(head, "");
-    this.#hangUp();
+    this.refuse(head, "");
+    this.hangUp();
   }
 
   /** @package */
   onData(chunk: Uint8Array): void {
+    if (this.#early !== undefined) {
+      this.#early.push(() => this.onData(chunk));
+      return;
+    }
     if (this.#stream !== undefined) {
       this.#stream.feed(chunk);
       return;
     }
     this.#size += chunk.byteLength;
-    if (this.#size > this.#host.maxMessageBytes) this.#refuseSize();
+    if (this.#size > this.#host.maxMessageBytes) this.refuseSize();
     else this.#chunks.push(chunk);
   }
 
   /** @package */
   onEnd(): void {
+    if (this.#early !== undefined) {
+      this.#early.push(() => this.onEnd());
+      return;
+    }
     if (this.#stream !== undefined) {
       this.#stream.end();
-      this.#lose(
-        new MortiseError(
-          "stream_ended",
-          "The event stream ended before the answer, which is lost; the request was not repeated",
-        ),
-      );
       return;
     }
     this.#release();
@@ -145,9 +168,13 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onFailure(error: Error): void {
+    if (this.#early !== undefined) {
+      this.#early.push(() => this.onFailure(error));
+      return;
+    }
     const explained = this.#explain(error);
-    if (this.#stream === undefined) this.#fail(explained);
-    else this.#lose(explained);
+    if (this.#stream === undefined) this.fail(explained);
+    else this.#stream.fail(explained);
   }
 
   /** @package */
@@ -156,78 +183,59 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     this.#onHeld?.(held);
   }
 
-  /** The stream is gone. If the answer is still to come, it may be had from another one. */
-  #lose(error: MortiseError): void {
-    const { id, resume } = this.#options;
-    const lastEventId = this.#stream?.lastEventId ?? "";
-    if (this.#settled || id === undefined || resume === undefined || lastEventId === "") {
-      this.#fail(error);
-      return;
-    }
-    this.#sending = resume({
-      lastEventId,
-      createReader: (head) => this.#openStream(id, head),
-      retryAfter: () => this.#retryMs,
-      isAnswered: () => this.#settled,
-      onLost: () => this.#fail(error),
-    });
-  }
-
   #readBody(head: HttpHead): void {
     const text = this.#host.decode(this.#chunks);
     this.#chunks = [];
-    const response = text === undefined ? undefined : findResponse(parseJson(text), this.#options.id);
-    if (response === undefined) this.#refuse(head, text ?? "a body that is not UTF-8");
-    else this.#settle(toAnswer(response, head));
+    const response = text === undefined ? undefined : findResponse(parseJson(text), this.options.id);
+    if (response === undefined) this.refuse(head, text ?? "a body that is not UTF-8");
+    else this.answerWith(response, head);
   }
 
-  #openStream(id: RequestId, head: HttpHead): SseReader {
-    const host = this.#host;
-    return createAnswerStream({
-      id,
-      maxEventBytes: host.maxMessageBytes,
-      onProgress: this.#options.onProgress,
-      onAnswer: (response) => {
-        this.#settle(toAnswer(response, head));
-        // Most servers end the stream now, and the connection can be used again. One that does not is hung up on.
-        this.#linger = setTimeout(() => this.#hangUp(), LINGER_MS);
+  /** Reads an event stream, once what does is loaded; what comes until then waits. */
+  #openStream(head: HttpHead): void {
+    const { streams } = this.#host;
+    if (streams !== undefined) {
+      this.#stream = streams.read(this, head);
+      return;
+    }
+    const early: (() => void)[] = [];
+    this.#early = early;
+    this.#host.loadStreams().then(
+      (loaded) => {
+        this.#early = undefined;
+        if (this.isSettled) return;
+        this.#stream = loaded.read(this, head);
+        for (const event of early) event();
       },
-      onMalformedAnswer: () => {
-        this.#refuse(head, "");
-        this.#hangUp();
-      },
-      onOversize: () => this.#refuseSize(),
-      onNotification: (notification) => {
-        // Whoever waits for it may ask for what has changed, which nobody must believe to know any more.
-        host.listener.onNotification(notification);
-        this.#options.onNotification?.(notification);
-      },
-      onRequest: (request) => host.onServerRequest(request),
-      onProblem: host.onProblem,
-      onRetry: (ms) => {
-        this.#retryMs = ms;
-      },
-    });
+      (error: unknown) => this.drop(toError(error)),
+    );
   }
 
   /** Goes where the server points, if that may be done. */
   async #redirect(head: HttpHead): Promise<void> {
     const { followRedirect } = await import("./follow-redirect.js");
-    if (this.#settled) return;
+    if (this.isSettled) return;
     this.#hops += 1;
     const target = followRedirect(this.#request, head, { hops: this.#hops, most: MAX_HOPS, describeUrl });
     if (target instanceof MortiseError) throw target;
     if (head.status === 308) this.#host.onMoved(target);
     this.#request = { ...this.#request, url: target };
-    this.#sending = this.#host.layer.send(this.#request, this);
+    this.sending = this.#host.layer.send(this.#request, this);
   }
 
-  #refuse(head: HttpHead, body: string): void {
+  /** @package */
+  answerWith(response: JsonRpcResponse, head: AnswerHead): void {
+    this.#settle(toAnswer(response, head));
+  }
+
+  /** @package */
+  refuse(head: AnswerHead, body: string): void {
     // Cut last: what is left of a secret that was cut is one still.
     this.#settle({ kind: "refused", head, body: redact(body, this.#host.secrets).slice(0, QUOTE_CHARS) });
   }
 
-  #refuseSize(): void {
+  /** @package */
+  refuseSize(): void {
     const limit = this.#host.maxMessageBytes;
     this.drop(
       new MortiseError(
@@ -247,25 +255,27 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   }
 
   #settle(answer: Answer): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.isSettled) return;
+    this.isSettled = true;
     this.#resolve(answer.kind === "result" ? answer : hideSecrets(answer, this.#host.secrets));
   }
 
-  #fail(error: Error): void {
+  /** @package */
+  fail(error: Error): void {
     this.#release();
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.isSettled) return;
+    this.isSettled = true;
     this.#reject(error);
   }
 
-  #hangUp(): void {
-    this.#sending?.drop();
+  /** @package */
+  hangUp(): void {
+    this.sending?.drop();
     this.#release();
   }
 
   #release(): void {
-    if (this.#linger !== undefined) clearTimeout(this.#linger);
+    if (this.linger !== undefined) clearTimeout(this.linger);
     this.#host.active.remove(this);
   }
 }

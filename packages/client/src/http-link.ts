@@ -4,14 +4,14 @@ import {
   type JsonRpcResponse,
   MCPTimeoutError,
   MortiseError,
-  type SseReader,
 } from "@mortise/core";
 import { refusalError } from "./answer.js";
-import { createAnswerStream } from "./answer-stream.js";
 import { startDeadline } from "./deadline.js";
+import type { HttpStreams } from "./event-streams.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
+import { parseJson } from "./json-text.js";
 import {
   type CreateReader,
   type EventStreams,
@@ -43,7 +43,7 @@ export interface HttpLinkOptions {
 
 /** A link on which an event stream can be asked for. */
 export interface StreamLink extends Link {
-  readonly streams: EventStreams;
+  loadStreams(): Promise<EventStreams>;
   /** From now on messages go to another address. */
   onMoved(url: URL): void;
 }
@@ -61,10 +61,8 @@ class HttpLink implements StreamLink, ExchangeHost {
   readonly decode: ExchangeHost["decode"];
   readonly onProblem: ExchangeHost["onProblem"];
   readonly active = new InFlightList();
-  readonly streams: EventStreams = {
-    open: (headers, createReader) => this.#openStream(headers, createReader),
-    createReader: (onRetry) => this.#createReader(onRetry),
-  };
+  readonly parseJson = parseJson;
+  streams: HttpStreams | undefined;
   listener: LinkListener = SILENT_LISTENER;
   closedBy: Error | undefined;
   /** Headers of every POST: the protocol's, then the configured ones. */
@@ -118,7 +116,13 @@ class HttpLink implements StreamLink, ExchangeHost {
     }
   }
 
-  #openStream(headers: HeaderList, createReader: CreateReader): Flight {
+  async loadStreams(): Promise<HttpStreams> {
+    const { createEventStreams } = await import("./event-streams.js");
+    this.streams ??= createEventStreams(this);
+    return this.streams;
+  }
+
+  openStream(headers: HeaderList, createReader: CreateReader): Flight {
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
     const accepts = ["Accept", "text/event-stream", ...this.#configured, ...headers];
     const request = { method: "GET", url: this.#url, headers: accepts } as const;
@@ -157,23 +161,6 @@ class HttpLink implements StreamLink, ExchangeHost {
 
   onMoved(url: URL): void {
     this.#url = url;
-  }
-
-  #createReader(onRetry: (ms: number) => void): SseReader {
-    const { maxMessageBytes, onProblem } = this;
-    return createAnswerStream({
-      id: undefined,
-      maxEventBytes: maxMessageBytes,
-      // It belongs to the answer of its request, but some servers have only one place for what they say on the way.
-      onProgress: (progress) => this.active.reportProgress(progress),
-      onNotification: (notification) => this.listener.onNotification(notification),
-      onRequest: (request) => this.onServerRequest(request),
-      onOversize: () => {
-        onProblem(new MortiseError("response_too_large", `Left out an event of more than ${maxMessageBytes} bytes`));
-      },
-      onProblem,
-      onRetry,
-    });
   }
 
   #exchange(body: string, headers: HeaderList, options: ConstructorParameters<typeof HttpExchange>[2]): HttpExchange {

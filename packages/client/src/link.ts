@@ -1,14 +1,5 @@
-import {
-  type ErrorObject,
-  isObject,
-  type JsonObject,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  type JsonRpcResponse,
-  type RequestId,
-  readableId,
-  type SseReader,
-} from "@mortise/core";
+import type { ErrorObject, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "@mortise/core";
+import type { SseReader } from "@mortise/core/event-streams";
 import type { HeaderList, HttpHead, HttpSending } from "./platform/platform.js";
 
 /** What came back for one request. `refused` is an answer that is no JSON-RPC response. */
@@ -40,15 +31,6 @@ export interface RefusedAnswer {
 export function toAnswer(response: JsonRpcResponse, head: AnswerHead): Answer {
   if ("error" in response) return { kind: "error", head, error: response.error };
   return { kind: "result", head, result: response.result };
-}
-
-/**
- * The id of an answer that is no response, such as one with text or `null` for a result; `undefined` for anything else.
- * Nothing better will follow, so whoever waits need not wait on.
- */
-export function readMalformedAnswer(message: unknown): RequestId | undefined {
-  const isAnswer = isObject(message) && message.method === undefined && ("result" in message || "error" in message);
-  return isAnswer ? readableId(message) : undefined;
 }
 
 /** One request on its way. */
@@ -98,7 +80,7 @@ export interface SendOptions {
   /** Nothing else is on its way, so an error without an id answers this request. */
   readonly alone?: boolean | undefined;
   /** Goes on with an answer whose stream was lost, where streams can be resumed. */
-  readonly resume?: ((stream: LostStream) => HttpSending) | undefined;
+  readonly resume?: ((stream: LostStream) => Promise<HttpSending>) | undefined;
 }
 
 /** Hears what the server sends without being asked. */
@@ -124,7 +106,7 @@ export interface Link {
   /** Sends a message that has no answer. Rejects when it could not be delivered. */
   post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void>;
   /** The streams that a server can be asked for; pipes have nothing of the kind. */
-  readonly streams?: EventStreams | undefined;
+  loadStreams?(): Promise<EventStreams>;
   /** Tells an HTTP server that the session is over, after whatever is on its way was dropped. Never rejects; does nothing on pipes. */
   endSession(headers: HeaderList, reason: Error): Promise<void>;
   /** Keeps a text, such as a session id, out of every error message. */

@@ -3,7 +3,7 @@ import { toError } from "@mortise/core";
 import { refusalError } from "./answer.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
-import { type Link, readMalformedAnswer, SILENT_LISTENER, toAnswer } from "./link.js";
+import { type Link, SILENT_LISTENER, toAnswer } from "./link.js";
 import type { HttpLayer, Platform } from "./platform/platform.js";
 import type { HttpTarget, Settings } from "./settings.js";
 
@@ -39,14 +39,15 @@ export async function openSseLink(
 /** Opens the way along a pipe, which clients of HTTP servers do not load. */
 async function openPipe(transport: PipeTransport, onProblem: Settings["onProblem"]): Promise<Link> {
   const { openPipeLink } = await import("./pipe-link.js");
-  return openPipeLink(transport, { onProblem, parts: { SILENT_LISTENER, toAnswer, readMalformedAnswer, toError } });
+  return openPipeLink(transport, { onProblem, parts: { SILENT_LISTENER, toAnswer } });
 }
 
 async function startSse(link: StreamLink, settings: Settings, timeout: number | undefined): Promise<Link> {
   const { maxMessageBytes, onProblem } = settings;
   try {
     const { createSseTransport } = await import("./sse-transport.js");
-    const transport = createSseTransport({ link, maxMessageBytes, timeout, parseJson, toError: refusalError });
+    const streams = await link.loadStreams();
+    const transport = createSseTransport({ link, streams, maxMessageBytes, timeout, parseJson, toError: refusalError });
     return await openPipe(transport, onProblem);
   } catch (error) {
     await link.close(toError(error));

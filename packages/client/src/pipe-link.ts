@@ -9,8 +9,10 @@ import {
   type PipeTransport,
   type RequestId,
   SUBSCRIPTION_KEY,
+  toError,
 } from "@mortise/core";
 import type { Answer, AnswerHead, Flight, Link, LinkListener, SendOptions } from "./link.js";
+import { readMalformedAnswer } from "./malformed-answer.js";
 
 /** Pipes have no statuses and no headers. */
 const PIPE_HEAD: AnswerHead = { status: 0, header: () => undefined };
@@ -35,8 +37,6 @@ export interface PipeLinkOptions {
 export interface LinkParts {
   readonly SILENT_LISTENER: LinkListener;
   toAnswer(response: JsonRpcResponse, head: AnswerHead): Answer;
-  readMalformedAnswer(message: unknown): RequestId | undefined;
-  toError(thrown: unknown): Error;
 }
 
 /** Starts a pipe and opens the way to the server behind it. Rejects when the pipe cannot be started. */
@@ -104,9 +104,9 @@ class PipeLink implements Link {
   #write(message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse, onFailure: (error: Error) => void): void {
     try {
       // The transport may be behind; the answer is waited for in any case.
-      this.#transport.send(message)?.catch((error: unknown) => onFailure(this.#parts.toError(error)));
+      this.#transport.send(message)?.catch((error: unknown) => onFailure(toError(error)));
     } catch (error) {
-      onFailure(this.#parts.toError(error));
+      onFailure(toError(error));
     }
   }
 
@@ -128,7 +128,7 @@ class PipeLink implements Link {
         this.#receiveRequest(message as JsonRpcRequest); // classified just now
         return;
       default:
-        this.#take(this.#parts.readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
+        this.#take(readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
         this.#options.onProblem(
           new MortiseError("invalid_response", "Ignored a line of the server that is no JSON-RPC message"),
         );

@@ -1,20 +1,14 @@
-import {
-  createSseReader,
-  type JsonRpcMessage,
-  MCPTimeoutError,
-  MortiseError,
-  type PipeEvents,
-  type PipeTransport,
-  type SseEvent,
-} from "@mortise/core";
+import { type JsonRpcMessage, MCPTimeoutError, MortiseError, type PipeEvents, type PipeTransport } from "@mortise/core";
+import { createSseReader, type SseEvent } from "@mortise/core/event-streams";
 import type { HttpRefusal } from "./answer.js";
 import type { StreamLink } from "./http-link.js";
-import type { Flight, RefusedAnswer } from "./link.js";
+import type { EventStreams, Flight, RefusedAnswer } from "./link.js";
 
 /** What the transport of 2024-11-05 stands on. */
 export interface SseTransportOptions {
   /** Sends to the address of the stream, and from its first event on to the endpoint that this names. */
   readonly link: StreamLink;
+  readonly streams: EventStreams;
   readonly maxMessageBytes: number;
   /** How long the server may take to open the stream and name its endpoint, in milliseconds; `undefined` means for ever. */
   readonly timeout: number | undefined;
@@ -88,8 +82,8 @@ class SseTransport implements PipeTransport {
 
   /** Opens the stream; the first event names the endpoint, or there is none. */
   #open(events: PipeEvents, onEndpoint: (endpoint: URL | MortiseError) => void): Flight {
-    const { link, maxMessageBytes, parseJson } = this.#options;
-    return link.streams.open([], (_, url) => {
+    const { streams, maxMessageBytes, parseJson } = this.#options;
+    return streams.open([], (_, url) => {
       let isFirst = true;
       return createSseReader({
         maxEventBytes: maxMessageBytes,

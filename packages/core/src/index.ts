@@ -90,7 +90,6 @@ export {
   revisionOf,
 } from "./revisions.js";
 export { type EraHints, type Selection, selectBatch, selectEra } from "./select-era.js";
-export { createSseReader, type SseEvent, type SseReader, type SseReaderOptions } from "./sse-read.js";
 export { type EventFields, formatEvent, KEEP_ALIVE } from "./sse-write.js";
 export { LONGEST_DELAY } from "./timer.js";
 export { parseUriTemplate, type TemplateParams, type UriTemplate } from "./uri-template.js";

@@ -1,4 +1,5 @@
-import { LONGEST_DELAY, MortiseError, type SseReader } from "@mortise/core";
+import { LONGEST_DELAY, MortiseError } from "@mortise/core";
+import type { SseReader } from "@mortise/core/event-streams";
 import { letEnd } from "../let-end.js";
 import type { Answer, CreateReader, Flight } from "../link.js";
 import type { HeaderList, HttpSending } from "../platform/platform.js";

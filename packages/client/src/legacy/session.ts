@@ -17,11 +17,10 @@ import {
 import { readAnswer, refusalError } from "../answer.js";
 import { isBrowser, isOpaqueFailure } from "../browser.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
-import type { Answer, LinkListener, SendOptions } from "../link.js";
+import type { Answer, Link, LinkListener, SendOptions } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import { type Agreement, type HandshakeOptions, initialize, sendInitialized } from "./handshake.js";
 import type { ServerQuestions } from "./server-questions.js";
-import { createResume } from "./streams.js";
 import type { Unasked } from "./unasked.js";
 
 /** What a legacy session needs besides its handshake. */
@@ -196,11 +195,11 @@ class LegacySession implements Session {
   }
 
   #loadUnasked(agreed: Agreement): Promise<Unasked> {
-    this.#unasked ??= import("./unasked.js").then(
-      ({ Unasked }) =>
+    this.#unasked ??= Promise.all([import("./unasked.js"), this.link.loadStreams?.()]).then(
+      ([{ Unasked }, streams]) =>
         new Unasked(
           {
-            streams: this.link.streams,
+            streams,
             listens: this.#options.listen,
             headers: () => this.#headers,
             capabilities: () => this.server.capabilities,
@@ -236,8 +235,8 @@ class LegacySession implements Session {
   /** Asks for the stream, once what follows it is loaded; `undefined` where nobody listens. */
   #listen(agreed: Agreement): Promise<void> | undefined {
     // What such a server lets pass is not enough to go on with a stream.
-    if (!this.#isMinimal) this.#resume = createResume(this.link, this.#headers);
-    if (this.#unasked === undefined && (!this.#options.listen || this.link.streams === undefined)) return undefined;
+    if (!this.#isMinimal && this.link.shape === "http") this.#resume = createResume(this.link, this.#headers);
+    if (this.#unasked === undefined && (!this.#options.listen || this.link.shape === "pipe")) return undefined;
     return this.#loadUnasked(agreed).then((unasked) => unasked.begin(agreed), this.#options.onProblem);
   }
 
@@ -305,6 +304,14 @@ class LegacySession implements Session {
     if (this.#agreement === undefined) throw new TypeError("Expected the handshake to be complete");
     return this.#agreement;
   }
+}
+
+/** Gets the rest of an answer whose stream was lost. */
+function createResume(link: Link, headers: HeaderList): SendOptions["resume"] {
+  return async (stream) => {
+    const { resumeAnswer } = await import("./resume-answer.js");
+    return resumeAnswer(link, headers, stream);
+  };
 }
 
 function addToken(params: JsonObject | undefined, id: number): JsonObject {
