@@ -52,48 +52,41 @@ function describeClient(
   };
 }
 
-function toIdentity(
+async function toIdentity(
   answer: Members,
   asked: JsonObject,
   redirectUris: readonly string[],
   listed: readonly string[] | undefined,
-): ClientIdentity {
+): Promise<ClientIdentity> {
   const { client_id: clientId, client_secret_expires_at: end } = answer;
   if (!isText(clientId)) throw unfit("without an id");
   const told = readStrings(answer.redirect_uris) ?? [];
   if (told.length > 0 && !coversRedirect(told, redirectUris)) throw unfit("for other addresses than it was sent");
   return {
     clientId,
-    authentication: toAuthentication(answer, asked, listed),
+    authentication: await toAuthentication(answer, asked, listed),
     redirectUris: told.length > 0 ? told : redirectUris,
     secretExpiresAt: Number(end) > 0 ? Number(end) * 1000 : undefined,
     source: "registered",
   };
 }
 
+/** How the server wants the client to prove who it is. Without a secret there is nothing to prove. */
+async function toAuthentication(
+  answer: Members,
+  { token_endpoint_auth_method: asked }: JsonObject,
+  listed: readonly string[] | undefined,
+): Promise<ClientAuthentication> {
+  const { client_secret: secret, token_endpoint_auth_method: told } = answer;
+  if (told === "none" || (!isText(told) && !isText(secret))) return { method: "none" };
+  const { readSecret } = await import("./registered-secret.js");
+  const read = readSecret({ answer, asked, listed });
+  if (typeof read === "string") throw unfit(read);
+  return read;
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-/** How the server wants the client to prove who it is: as it says, else as it was asked, else as its metadata lists for secrets. */
-function toAuthentication(
-  { client_secret: secret, token_endpoint_auth_method: told }: Members,
-  asked: JsonObject,
-  listed: readonly string[] | undefined,
-): ClientAuthentication {
-  if (told === "none" || (!isText(told) && !isText(secret))) return { method: "none" };
-  if (!isText(secret)) throw unfit("without the secret that its way to authenticate needs");
-  const method = isText(told) ? told : chooseSecretMethod(asked.token_endpoint_auth_method, listed);
-  if (method === "client_secret_basic" || method === "client_secret_post") return { method, secret };
-  throw unfit("for a way to authenticate that was not asked for");
-}
-
-/** What a server leaves out of its metadata is `client_secret_basic`. */
-function chooseSecretMethod(asked: unknown, listed: readonly string[] = ["client_secret_basic"]): string {
-  if (isText(asked) && asked !== "none") return asked;
-  return listed.includes("client_secret_post") && !listed.includes("client_secret_basic")
-    ? "client_secret_post"
-    : "client_secret_basic";
 }
 
 function unfit(how: string): MortiseError {

@@ -1,15 +1,33 @@
 import { MortiseError } from "@mortise/core";
 import type { LoginAuthorizer } from "./authorizer.js";
+import type { CodeFlow } from "./code-flow.js";
 import type { CredentialStore } from "./credential-store.js";
 
 /** Where logins are kept, and where they count. */
 export interface FinishParts {
   readonly authorizer: LoginAuthorizer;
   readonly store: CredentialStore;
+  /** The logins with a login page that this process has begun. */
+  readonly flow: Promise<CodeFlow> | undefined;
+}
+
+/** Finishes the login that an address holds the answer of, and gives the server it was for; `undefined` when none waits for it. */
+export async function finishLogin(parts: FinishParts, url: string | URL): Promise<URL | undefined> {
+  const { searchParams } = readAnswer(url);
+  const state = searchParams.get("state");
+  if (state === null) return undefined;
+  const delivered = (await parts.flow)?.deliver(state, searchParams);
+  return await (delivered ?? redeem(parts, state, searchParams));
+}
+
+/** Programs that serve a page know its address without the origin. What is no address is not shown: it may hold a code. */
+function readAnswer(url: string | URL): URL {
+  if (URL.canParse(String(url), "http://localhost")) return new URL(url, "http://localhost");
+  throw new MortiseError("invalid_options", "Expected the address that the login came back to, with its query");
 }
 
 /** Redeems an answer with the record that the store has of its login, and gives the server it was for; `undefined` when there is none. */
-export async function finishLogin(
+async function redeem(
   { authorizer, store }: FinishParts,
   state: string,
   params: URLSearchParams,

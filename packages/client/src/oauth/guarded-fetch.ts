@@ -53,14 +53,23 @@ async function visit(
   for (let hops = 0; ; hops += 1) {
     await checkResolved(options, rules, request, url);
     const response = await send(options, request, url, "manual");
-    if (response.redirected) await checkFollowed(rules, request, url, response);
-    if (response.type === "opaqueredirect" && request.method !== "POST" && !options.hosted)
-      return await followHidden(options, rules, request, url);
-    if (response.type !== "opaqueredirect" && !isRedirect(response.status))
-      return await readAnswer(options, request, url, response);
-    await response.body?.cancel();
-    if (hops >= MAX_HOPS) throw fail(url, request, `there were more than ${MAX_HOPS} redirects`);
-    url = await nextHop(rules, request, url, response);
+    const pointsElsewhere = response.type === "opaqueredirect" || isRedirect(response.status);
+    if (!response.redirected && !pointsElsewhere) return await readAnswer(options, request, url, response);
+    const from = url;
+    const { takeRedirect } = await import("./guarded-redirect.js");
+    const taken = await takeRedirect({
+      request,
+      from,
+      response,
+      pointsElsewhere,
+      hosted: options.hosted,
+      check: (address, named) => checkAddress(address, named, rules),
+      follow: () => send(options, request, from, "follow"),
+      fail: (reason) => fail(from, request, reason),
+    });
+    if (taken instanceof Response) return await readAnswer(options, request, from, taken);
+    if (hops >= MAX_HOPS) throw fail(from, request, `there were more than ${MAX_HOPS} redirects`);
+    url = taken;
   }
 }
 
@@ -71,44 +80,6 @@ function send(
   redirect: RequestRedirect,
 ): Promise<Response> {
   return fetch(url.href, { method, headers: { ...headers }, body: body ?? null, redirect, signal });
-}
-
-/** Where a redirect leads, if it may be followed. What a POST carries was meant for the address that was asked, and no other. */
-async function nextHop(rules: AddressRules, request: GuardedRequest, from: URL, response: Response): Promise<URL> {
-  const location = response.headers.get("location");
-  if (request.method === "POST") throw fail(from, request, "it answered with a redirect");
-  if (location === null || !URL.canParse(location, from.href))
-    throw fail(from, request, "it answered with a redirect to no valid address");
-  const target = await checkAddress(new URL(location, from).href, `a redirect of ${request.named}`, rules);
-  if (from.protocol === "https:" && target.protocol !== "https:")
-    throw fail(from, request, "it answered with a redirect from https to http");
-  return target;
-}
-
-/** Some runtimes follow redirects whatever they are told: what comes of it counts only if it could have been asked for. */
-async function checkFollowed(
-  rules: AddressRules,
-  request: GuardedRequest,
-  from: URL,
-  response: Response,
-): Promise<void> {
-  if (request.method === "POST") throw fail(from, request, "it answered with a redirect, which this runtime followed");
-  await checkAddress(response.url, `a redirect of ${request.named}`, rules);
-}
-
-/**
- * Browsers do not tell where a redirect leads, and follow it themselves within their own rules; what comes of it is used only if
- * the address it came from would have been visited.
- */
-async function followHidden(
-  options: GuardedFetchOptions,
-  rules: AddressRules,
-  request: GuardedRequest,
-  url: URL,
-): Promise<GuardedAnswer> {
-  const response = await send(options, request, url, "follow");
-  await checkFollowed(rules, request, url, response);
-  return await readAnswer(options, request, url, response);
 }
 
 /** A name may lead anywhere. Only what connects can be sure of it; this finds what does not even hide. */

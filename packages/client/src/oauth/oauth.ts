@@ -6,14 +6,13 @@ import type { ClientOptions } from "./client-options.js";
 import type { CodeFlow } from "./code-flow.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { DeviceCode } from "./grants/device-code.js";
-import type { LoginContext, LoginMethod } from "./login-method.js";
+import type { LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
 import { memoryStore } from "./memory-store.js";
 import type { Redirect } from "./redirect.js";
 
 /** As long as most codes for another device live. */
 const DEVICE_LOGIN_TIMEOUT_MS = 1_800_000;
-const DEVICE_GRANTS = ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"] as const;
 
 /** How users log in, and which client they log in with. */
 export interface OAuthOptions extends LoginOptions, ClientOptions {
@@ -63,7 +62,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   const { redirect, loginTimeout = redirect === undefined ? DEVICE_LOGIN_TIMEOUT_MS : undefined } = options;
   let flow: Promise<CodeFlow> | undefined;
   const openMethod = (): Promise<LoginMethod> => {
-    if (redirect === undefined) return createDeviceMethod(options, store);
+    if (redirect === undefined) return openDeviceMethod(options, store);
     flow ??= createFlow(options, redirect, store);
     return flow;
   };
@@ -85,13 +84,8 @@ export function oauth(options: OAuthOptions = {}): OAuth {
       }
     },
     async finish(url) {
-      const { searchParams } = readAnswer(url);
-      const state = searchParams.get("state");
-      if (state === null) return undefined;
-      const delivered = (await flow)?.deliver(state, searchParams);
-      if (delivered !== undefined) return delivered;
       const { finishLogin } = await import("./finish-login.js");
-      return finishLogin({ authorizer, store }, state, searchParams);
+      return finishLogin({ authorizer, store, flow }, url);
     },
     logout: (server) => logout(authorizer, readServer(server)),
   };
@@ -109,26 +103,9 @@ async function createFlow(options: OAuthOptions, redirect: Redirect, store: Cred
 }
 
 /** Without a way to a login page, a code for another device is what is left. */
-async function createDeviceMethod(options: OAuthOptions, store: CredentialStore): Promise<LoginMethod> {
-  const { onDeviceCode } = options;
-  const { createGrantMethod } = await import("./grant-method.js");
-  return createGrantMethod({
-    interactive: true,
-    store,
-    clients: options,
-    grantTypes: DEVICE_GRANTS,
-    async createGrant({ metadata }: LoginContext) {
-      if (onDeviceCode === undefined)
-        throw new MortiseError("login_required", 'The server needs a login, and there is no "redirect" to log in with');
-      if (metadata.deviceAuthorizationEndpoint === undefined)
-        throw new MortiseError(
-          "login_required",
-          'The server needs a login, its authorization server gives no codes for devices, and there is no "redirect" to log in with',
-        );
-      const { createDeviceCodeGrant } = await import("./grants/device-code.js");
-      return createDeviceCodeGrant({ onDeviceCode });
-    },
-  });
+async function openDeviceMethod(options: OAuthOptions, store: CredentialStore): Promise<LoginMethod> {
+  const { createDeviceMethod } = await import("./device-method.js");
+  return createDeviceMethod(options, store);
 }
 
 async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
@@ -140,12 +117,6 @@ async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
   } catch (error) {
     authorizer.onProblem(error instanceof Error ? error : new Error(String(error)));
   }
-}
-
-/** Programs that serve a page know its address without the origin. What is no address is not shown: it may hold a code. */
-function readAnswer(url: string | URL): URL {
-  if (URL.canParse(String(url), "http://localhost")) return new URL(url, "http://localhost");
-  throw new MortiseError("invalid_options", "Expected the address that the login came back to, with its query");
 }
 
 /** The address of a server, as clients know it. */
