@@ -112,13 +112,15 @@ export interface Session {
   close(reason: Error): Promise<void>;
 }
 
-/** What the first answer of a server shows. */
+/** What the answer to `server/discover` shows. */
 export type Evidence =
-  | { readonly kind: "modern"; readonly result: JsonObject }
+  | {
+      readonly kind: "modern";
+      readonly supported: readonly string[];
+      readonly answer: Answer;
+      readonly result: JsonObject;
+    }
   /** Modern, but not the version that was asked for. */
   | { readonly kind: "versions"; readonly supported: readonly string[]; readonly answer: Answer }
-  /** Modern, and it refused the question. */
-  | { readonly kind: "refused"; readonly answer: Answer }
-  | { readonly kind: "legacy"; readonly why: string }
-  /** Neither: the answer comes from something in between, or the server is not well. */
-  | { readonly kind: "none"; readonly answer: Answer };
+  /** `refused`: modern, and it refused the question. `none`: the answer comes from something in between, or the server is not well. */
+  | { readonly kind: "refused" | "legacy" | "none"; readonly answer: Answer };

@@ -1,10 +1,9 @@
 import {
-  invalidOptions,
   type JsonObject,
   LEGACY_PROTOCOL_VERSION,
   MCPTimeoutError,
   MODERN_PROTOCOL_VERSION,
-  MortiseError,
+  REVISIONS,
   revisionOf,
   toError,
 } from "@mortise/core";
@@ -12,18 +11,10 @@ import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
-import { type AllowedEras, readAllowedEras } from "./era-choice.js";
+import type { EraSearch } from "./era-search.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
-import {
-  createModernSession,
-  createSpeaker,
-  DISCOVER,
-  describeError,
-  judgeHttpAnswer,
-  judgeModernAnswer,
-  type ModernSpeaker,
-} from "./modern/index.js";
+import { createModernSession, createSpeaker, DISCOVER, judgeAnswer, type ModernSpeaker } from "./modern/index.js";
 import type { EraVerdict } from "./options.js";
 import type { HttpTarget, Settings } from "./settings.js";
 
@@ -47,10 +38,21 @@ export interface Opened {
   readonly verdict: EraVerdict;
 }
 
+/** How hands are shaken. */
+export interface HandshakeChoice {
+  /** The revision that must be agreed on. @default the newest, and any that the server answers with */
+  readonly pin?: string | undefined;
+  /** What was found out before, for the error if this fails too: the answer to `server/discover`, or words. */
+  readonly why?: Answer | string | undefined;
+  /** Hears that the handshake ended without an agreement, and whether an older transport may be why. */
+  onRefusal?(isOlder: boolean): void;
+  /** Hears of the request, which may turn out to be needless. */
+  onSent?(flight: Flight): void;
+}
+
 /** Finds out which era the server speaks, and opens a session in it. */
 export async function openSession(options: OpenOptions): Promise<Opened> {
-  const link = await options.openLink();
-  const opening = new Opening(link, options);
+  const opening = new Opening(await options.openLink(), options);
   try {
     const session = await opening.open();
     const { era, protocolVersion } = session.server;
@@ -63,182 +65,85 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
   }
 }
 
-type ModernEvidence = Extract<Evidence, { kind: "modern" }>;
-type VersionsEvidence = Extract<Evidence, { kind: "versions" }>;
-
-class Opening {
+/** The opening of one session: what most servers need of it. For all others there is a closer look, which is loaded then. */
+export class Opening {
   link: Link;
   minimalHeaders: boolean;
   /** The browser let nothing pass that told of the modern era. */
-  #isBlocked = false;
+  isBlocked = false;
   transport: EraVerdict["transport"];
-  readonly #options: OpenOptions;
-  readonly #settings: Settings;
-  readonly #choice: AllowedEras;
-  /** Where the transport of 2024-11-05 is one of the possibilities. */
-  readonly #sse: HttpTarget | undefined;
+  readonly options: OpenOptions;
+  /* What the closer look shares with the code that is loaded at start. */
+  readonly isOpaqueFailure: typeof isOpaqueFailure = isOpaqueFailure;
+  readonly judgeAnswer: typeof judgeAnswer = judgeAnswer;
+  readonly readAnswer: typeof readAnswer = readAnswer;
 
   constructor(link: Link, options: OpenOptions) {
     this.link = link;
-    this.#options = options;
-    this.#settings = options.settings;
-    const { era, minimalHeaders, target } = options.settings;
-    this.#choice = readAllowedEras(era, minimalHeaders);
-    this.#sse = target.kind === "http" && target.transport !== "streamable-http" ? target : undefined;
-    this.minimalHeaders = minimalHeaders || (options.prior?.minimalHeaders ?? false);
+    this.options = options;
+    this.minimalHeaders = options.settings.minimalHeaders || (options.prior?.minimalHeaders ?? false);
   }
 
   async open(): Promise<Session> {
-    const { prior } = this.#options;
-    const { timeout } = this.#settings;
-    const sse = this.#sse;
-    if (sse?.transport === "sse" && !this.#choice.legacy)
-      throw invalidOptions('"era" to allow legacy revisions with the transport "sse"');
-    if (sse?.transport === "sse") return this.#openSse(sse, timeout, undefined);
-    if (sse !== undefined && this.#choice.legacy && prior?.transport === "sse") {
-      const session = await this.#retrySse(sse);
-      if (session !== undefined) return session;
-    }
-    if (!this.#choice.modern) return this.#openLegacy(undefined);
-    if (this.#choice.legacy && prior?.era === "legacy") {
-      try {
-        return await this.#openLegacy(undefined);
-      } catch (error) {
-        // What was found out earlier does not hold any more: ask again.
-        const isRefusal = error instanceof MortiseError && error.code === "initialize_refused";
-        if (!isRefusal || this.transport !== undefined) throw error;
-        this.minimalHeaders = this.#settings.minimalHeaders;
-      }
-    }
-    return this.link.shape === "http" ? this.#probeHttp() : this.#probePipe();
-  }
-
-  async #probeHttp(): Promise<Session> {
-    const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
+    const { target, era } = this.options.settings;
+    const isOpen = era === "auto" && this.options.prior?.era !== "legacy" && !this.minimalHeaders;
+    if (target.kind !== "http" || target.transport === "sse" || !isOpen) return (await this.#search()).open();
+    const speaker = this.createSpeaker(MODERN_PROTOCOL_VERSION);
+    let evidence: Evidence;
     try {
-      return await this.#settle(judgeHttpAnswer(await this.#ask(speaker)), speaker);
+      evidence = judgeAnswer(await this.ask(speaker));
     } catch (error) {
-      if (!this.#choice.legacy || !isOpaqueFailure(error)) throw error;
-      this.#isBlocked = true;
-      return this.#openLegacy("the browser blocked server/discover");
+      if (!isOpaqueFailure(error)) throw error;
+      return (await this.#search(error)).openBlocked();
     }
-  }
-
-  async #probePipe(): Promise<Session> {
-    const { probePipe } = await import("./probe-pipe.js");
-    const speaker = this.#createSpeaker(this.#choice.pin ?? MODERN_PROTOCOL_VERSION);
-    return probePipe({
-      judges: { judgeModernAnswer, describeError },
-      ask: () => speaker.send(DISCOVER, undefined).flight,
-      probeTimeout: this.#settings.probeTimeout,
-      // A server that must be modern, or was, is given the time of any request.
-      patient: !this.#choice.legacy || this.#options.prior?.era === "modern",
-      isLost: (error) =>
-        this.link.closedBy === error && this.#choice.legacy && this.#settings.target.kind === "process",
-      wait: (flight) => this.#wait(flight, DISCOVER),
-      settle: (evidence) => this.#settle(evidence, speaker),
-      openLegacy: (why, abandoned) => this.#openLegacy(why, abandoned),
-      reopen: async (reason) => {
-        await this.link.close(toError(reason));
-        this.link = await this.#options.openLink();
-      },
-    });
-  }
-
-  /** Goes on with what the first answer showed. */
-  async #settle(evidence: Evidence, speaker: ModernSpeaker): Promise<Session> {
-    switch (evidence.kind) {
-      case "modern":
-        return this.#openModern(evidence, speaker);
-      case "versions":
-        return this.#openListed(evidence.supported, evidence, speaker);
-      case "legacy":
-        if (this.#choice.legacy) return this.#openLegacy(evidence.why);
-        throw new MortiseError("not_modern", `Expected a server of revision ${speaker.revision.id}: ${evidence.why}`);
-      default:
-        throw failureOf(evidence.answer);
-    }
-  }
-
-  #openModern(evidence: ModernEvidence, speaker: ModernSpeaker): Promise<Session> | Session {
-    const supported = evidence.result.supportedVersions as readonly string[]; // checked when the answer was judged
-    return supported.includes(speaker.revision.id)
-      ? this.#createSession(evidence.result, speaker)
-      : this.#openListed(supported, evidence, speaker);
-  }
-
-  /** The server is modern and wants another version: take one that it lists. */
-  async #openListed(
-    supported: readonly string[],
-    evidence: ModernEvidence | VersionsEvidence,
-    { revision }: ModernSpeaker,
-  ): Promise<Session> {
-    const { chooseListed } = await import("./listed-versions.js");
-    const version = chooseListed(supported, this.#choice, revision.id);
-    if (version === undefined) return this.#openLegacy(`the server lists ${supported.join(", ")}`);
-    const speaker = this.#createSpeaker(version);
-    if (evidence.kind === "modern") return this.#createSession(evidence.result, speaker);
-    const second = judgeModernAnswer(await this.#ask(speaker));
-    if (second?.kind === "modern") return this.#openModern(second, speaker);
-    throw failureOf(second?.answer ?? evidence.answer);
-  }
-
-  #createSession(discovered: JsonObject, speaker: ModernSpeaker): Session {
-    const { link } = this;
-    const { identity, onProblem } = this.#settings;
-    const { onNotification } = this.#options;
-    return createModernSession({ link, speaker, discovered, identity, onNotification, onProblem });
-  }
-
-  async #openLegacy(why: string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    const { probeTimeout, timeout } = this.#settings;
+    if (evidence.kind === "modern" && evidence.supported.includes(MODERN_PROTOCOL_VERSION))
+      return this.createSession(evidence.result, speaker);
+    if (evidence.kind !== "legacy" && !listsLegacyOnly(evidence))
+      return (await this.#search()).settle(evidence, speaker);
     let older = false;
+    const onRefusal = (isOlder: boolean): void => {
+      older = isOlder;
+    };
     try {
-      return await this.#shakeHands(why, abandoned, (isOlder) => {
-        older = isOlder;
-      });
+      return await this.shakeHands({ why: evidence.answer, onRefusal });
     } catch (error) {
-      // A stream needs fewer headers than a message, and may be let pass where that is not.
-      if (this.#sse === undefined || !(older || isOpaqueFailure(error))) throw error;
-      return this.#openSse(this.#sse, probeTimeout ?? timeout, toError(error));
+      if (!older && !isOpaqueFailure(error)) throw error;
+      return (await this.#search(error)).openOlder(error);
     }
   }
 
-  /** Goes on with the transport of 2024-11-05. */
-  async #openSse(target: HttpTarget, timeout: number | undefined, refusal: Error | undefined): Promise<Session> {
-    const { takeOlderTransport } = await import("./older-transport.js");
-    const open = (): Promise<Link> => this.#options.openSseLink(target, timeout);
-    this.link = await takeOlderTransport({ refused: this.link, open, refusal });
-    this.transport = "sse";
-    return this.#shakeHands(refusal?.message);
+  /** Prepares speaking one modern revision. */
+  createSpeaker(version: string): ModernSpeaker {
+    const { settings, nextId } = this.options;
+    return createSpeaker({ link: this.link, revision: revisionOf(version), identity: settings.identity, nextId });
   }
 
-  /** Opens what an earlier connection found out; `undefined` when that does not hold any more. */
-  async #retrySse(target: HttpTarget): Promise<Session | undefined> {
-    try {
-      return await this.#openSse(target, this.#settings.probeTimeout, undefined);
-    } catch (error) {
-      const { isAnswer } = await import("./older-transport.js");
-      if (this.transport !== undefined || !isAnswer(error)) throw error;
-      return undefined;
-    }
+  /** Asks the server what it is. */
+  ask(speaker: ModernSpeaker): Promise<Answer> {
+    return this.wait(this.discover(speaker), DISCOVER);
   }
 
-  #shakeHands(
-    why: string | undefined,
-    abandoned?: AbortSignal,
-    onRefusal: (isOlder: boolean) => void = () => undefined,
-  ): Promise<Session> {
-    const { identity, listen, onProblem } = this.#settings;
-    const { nextId, onNotification, onRenewed } = this.#options;
+  discover(speaker: ModernSpeaker): Flight {
+    return speaker.send(DISCOVER, undefined).flight;
+  }
+
+  createSession(discovered: JsonObject, speaker: ModernSpeaker): Session {
+    const { identity, onProblem } = this.options.settings;
+    const { onNotification } = this.options;
+    return createModernSession({ link: this.link, speaker, discovered, identity, onNotification, onProblem });
+  }
+
+  shakeHands({ pin, why, onRefusal, onSent }: HandshakeChoice): Promise<Session> {
+    const { settings, nextId, onNotification, onRenewed } = this.options;
+    const { identity, listen, onProblem } = settings;
     return openLegacySession({
       link: this.link,
       identity,
-      offered: this.#choice.pin ?? LEGACY_PROTOCOL_VERSION,
-      exact: this.#choice.pin !== undefined,
+      offered: pin ?? LEGACY_PROTOCOL_VERSION,
+      exact: pin !== undefined,
       why,
       minimalHeaders: this.minimalHeaders,
-      isBlocked: this.#isBlocked,
+      isBlocked: this.isBlocked,
       onMinimalHeaders: () => {
         this.minimalHeaders = true;
       },
@@ -246,12 +151,8 @@ class Opening {
       listen,
       nextId,
       wait: (flight, method) => {
-        abandoned?.addEventListener(
-          "abort",
-          () => flight.drop(new MortiseError("aborted", "The server turned out to be modern")),
-          { once: true },
-        );
-        return this.#wait(flight, method);
+        onSent?.(flight);
+        return this.wait(flight, method);
       },
       onNotification,
       onRenewed,
@@ -259,18 +160,9 @@ class Opening {
     });
   }
 
-  #createSpeaker(version: string): ModernSpeaker {
-    const { identity } = this.#settings;
-    const { nextId } = this.#options;
-    return createSpeaker({ link: this.link, revision: revisionOf(version), identity, nextId });
-  }
-
-  #ask(speaker: ModernSpeaker): Promise<Answer> {
-    return this.#wait(speaker.send(DISCOVER, undefined).flight, DISCOVER);
-  }
-
-  async #wait(flight: Flight, method: string): Promise<Answer> {
-    const limits = { timeout: this.#settings.timeout, maxTotalTimeout: undefined, resets: false };
+  /** Waits for an answer as long as a request may take. */
+  async wait(flight: Flight, method: string): Promise<Answer> {
+    const limits = { timeout: this.options.settings.timeout, maxTotalTimeout: undefined, resets: false };
     const deadline = startDeadline(limits, (timeoutMs) =>
       flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
     );
@@ -281,13 +173,21 @@ class Opening {
       deadline?.clear();
     }
   }
+
+  /** The closer look. Where it cannot be loaded, the network is gone, which the failure so far has said already. */
+  async #search(failure?: unknown): Promise<EraSearch> {
+    try {
+      const { EraSearch } = await import("./era-search.js");
+      return new EraSearch(this);
+    } catch (error) {
+      throw failure ?? error;
+    }
+  }
 }
 
-function failureOf(answer: Answer): Error {
-  try {
-    readAnswer(answer);
-  } catch (error) {
-    return toError(error);
-  }
-  return new MortiseError("invalid_response", "Expected a discover result");
+/** Whether a server lists legacy revisions, and nothing else that this client knows. */
+function listsLegacyOnly(evidence: Evidence): boolean {
+  if (!("supported" in evidence)) return false;
+  const eras = evidence.supported.map((version) => REVISIONS.get(version)?.era);
+  return eras.includes("legacy") && !eras.includes("modern");
 }

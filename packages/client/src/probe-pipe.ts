@@ -1,5 +1,5 @@
 import type { Evidence, Session } from "./era.js";
-import type { Answer, ErrorAnswer, Flight } from "./link.js";
+import type { Answer, Flight } from "./link.js";
 import { withinTime } from "./within-time.js";
 
 /**
@@ -8,15 +8,10 @@ import { withinTime } from "./within-time.js";
  */
 const LATE_ANSWER_MS = 2_000;
 
-/** How answers are judged on any way to a server. */
-export interface Judges {
-  judgeModernAnswer(answer: Answer): Evidence | undefined;
-  describeError(answer: ErrorAnswer): string;
-}
-
 /** What finding out about a server behind a pipe needs. */
 export interface PipeProbe {
-  readonly judges: Judges;
+  /** How answers are judged on any way to a server. */
+  judgeAnswer(answer: Answer): Evidence;
   /** How long silence is waited out, in milliseconds. */
   readonly probeTimeout: number | undefined;
   /** Silence does not mean legacy. */
@@ -29,18 +24,20 @@ export interface PipeProbe {
   wait(flight: Flight): Promise<Answer>;
   /** Goes on with what an answer showed. */
   settle(evidence: Evidence): Promise<Session>;
-  openLegacy(why: string, abandoned?: AbortSignal): Promise<Session>;
+  openLegacy(why: Answer | string, abandoned?: AbortSignal): Promise<Session>;
   reopen(reason: unknown): Promise<void>;
 }
 
 /** Asks a server behind a pipe which era it speaks, and opens a session in it. */
 export async function probePipe(probe: PipeProbe): Promise<Session> {
-  const { judges, ask, probeTimeout, patient, isLost, wait, settle, openLegacy, reopen } = probe;
+  const { judgeAnswer, ask, probeTimeout, patient, isLost, wait, settle, openLegacy, reopen } = probe;
   const flight = ask();
   try {
-    if (patient) return await settle(judgePipeAnswer(await wait(flight), judges));
+    if (patient) return await settle(judgePipeAnswer(await wait(flight), judgeAnswer));
     const answer = await withinTime(flight.answer, probeTimeout);
-    return answer === undefined ? await openAfterSilence(flight, probe) : await settle(judgePipeAnswer(answer, judges));
+    return answer === undefined
+      ? await openAfterSilence(flight, probe)
+      : await settle(judgePipeAnswer(answer, judgeAnswer));
   } catch (error) {
     // Some legacy servers end when the first message is not `initialize`: start anew, and begin with that.
     if (!isLost(error)) throw error;
@@ -54,8 +51,8 @@ export async function probePipe(probe: PipeProbe): Promise<Session> {
  * handshake stands whatever comes later; a failed one gives way to a late modern answer.
  */
 async function openAfterSilence(flight: Flight, probe: PipeProbe): Promise<Session> {
-  const { judges, probeTimeout, settle, openLegacy } = probe;
-  const late = flight.answer.then((answer) => onlyModern(judgePipeAnswer(answer, judges)));
+  const { judgeAnswer, probeTimeout, settle, openLegacy } = probe;
+  const late = flight.answer.then((answer) => onlyModern(judgePipeAnswer(answer, judgeAnswer)));
   const abandon = new AbortController();
   const settled = openLegacy(`server/discover was not answered within ${probeTimeout} ms`, abandon.signal).then(
     (session) => ({ session }),
@@ -84,10 +81,7 @@ function onlyModern(evidence: Evidence): Evidence | Promise<never> {
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
-function judgePipeAnswer(answer: Answer, { judgeModernAnswer, describeError }: Judges): Evidence {
-  const modern = judgeModernAnswer(answer);
-  if (modern !== undefined) return modern;
-  if (answer.kind === "error") return { kind: "legacy", why: describeError(answer) };
-  const kind = answer.kind === "result" ? "discover result" : "response";
-  return { kind: "legacy", why: `the answer to server/discover was no ${kind}` };
+function judgePipeAnswer(answer: Answer, judgeAnswer: PipeProbe["judgeAnswer"]): Evidence {
+  const evidence = judgeAnswer(answer);
+  return evidence.kind === "none" ? { kind: "legacy", answer } : evidence;
 }

@@ -30,10 +30,10 @@ export interface HandshakeOptions {
   /** Accept no other revision than the one offered. */
   readonly exact: boolean;
   /** What an earlier question about the era showed, for the error if this fails too. */
-  readonly why: string | undefined;
+  readonly why: Answer | string | undefined;
   nextId(): number;
   /** Hears that the handshake ended without an agreement, and whether an older transport may be why. */
-  onRefusal(isOlder: boolean): void;
+  readonly onRefusal: ((isOlder: boolean) => void) | undefined;
   /** Waits for an answer as long as a request may take. */
   wait(flight: Flight, method: string): Promise<Answer>;
 }
@@ -54,7 +54,7 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   const listed = exact ? undefined : findListedVersion(first, offered);
   const answer = listed === undefined ? first : await offer(options, listed);
   if (answer.kind === "result") return agree(answer, listed ?? offered, exact);
-  options.onRefusal(isOlderTransport(answer));
+  options.onRefusal?.(isOlderTransport(answer));
   throw toRefusal(answer, why, refusalError);
 }
 

@@ -1,4 +1,5 @@
 import { isObject, JsonRpcError, MortiseError, REVISIONS, RPC } from "@mortise/core";
+import { describeAnswer } from "../describe-answer.js";
 import type { Answer, ErrorAnswer, RefusedAnswer } from "../link.js";
 
 /* What a handshake needs that was refused; loaded with the first one. */
@@ -34,10 +35,11 @@ export function isOlderTransport(answer: Answer): boolean {
 /** The failure of a handshake. `why` is what an earlier question showed; `toError` makes an error of a refusal by HTTP. */
 export function toRefusal(
   answer: RefusedAnswer | ErrorAnswer,
-  why: string | undefined,
+  why: Answer | string | undefined,
   toError: (answer: RefusedAnswer) => MortiseError,
 ): MortiseError {
-  const before = why === undefined ? "" : `${why}; then `;
+  const known = typeof why === "object" ? describeAnswer(why) : why;
+  const before = known === undefined ? "" : `${known}; then `;
   if (answer.kind === "error") {
     const { code, message, data } = answer.error;
     if (ABOUT_ACCESS.has(answer.head.status)) return toError({ kind: "refused", head: answer.head, body: message });

@@ -1,2 +1,2 @@
-export { describeError, judgeHttpAnswer, judgeModernAnswer } from "./discover.js";
+export { judgeAnswer } from "./discover.js";
 export { createModernSession, createSpeaker, DISCOVER, type ModernSpeaker } from "./session.js";
