@@ -1,6 +1,6 @@
 import type { AuthAnswer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import type { BoundKeys } from "./bound-keys.js";
 import type { CredentialStore } from "./credential-store.js";
-import type { Dpop, DpopOptions } from "./dpop.js";
 import { isSameToken, keyOf, type LoginRecord, readRecord } from "./login-record.js";
 
 /** Where the tokens for one server are kept. */
@@ -23,7 +23,7 @@ export class HeldLogin {
   #changes = 0;
   /** The credentials that the record makes, when they are the same for every request. */
   #bearer: RequestCredentials | undefined;
-  #key: OpenKey | undefined;
+  #keys: BoundKeys | undefined;
 
   constructor(options: HeldLoginOptions) {
     this.#options = options;
@@ -96,7 +96,7 @@ export class HeldLogin {
 
   /** Takes the nonce that an answer may have brought. */
   learn(answer: AuthAnswer): void {
-    this.#key?.opened?.learn(answer.url, (name) => answer.header(name));
+    this.#keys?.learn(answer);
   }
 
   async #read(): Promise<void> {
@@ -110,35 +110,12 @@ export class HeldLogin {
     else if (record?.login !== this.#record?.login || !isSameToken(this.#record, record)) this.adopt(record);
   }
 
-  async #createProof(record: LoginRecord, { url, method }: ProtectedRequest): Promise<RequestCredentials> {
-    const dpop = await this.#openKey(record);
-    const { accessToken } = record.tokens;
-    const credentials = { headers: await dpop.createHeaders({ url, method, accessToken }) };
+  /** What deals with keys is loaded with the first. */
+  async #createProof(record: LoginRecord, request: ProtectedRequest): Promise<RequestCredentials> {
+    const { createBoundKeys } = await import("./bound-keys.js");
+    this.#keys ??= createBoundKeys(this.#options.dpopKeyPair);
+    const credentials = { headers: await this.#keys.createHeaders(record, request) };
     this.#sent.set(credentials, record);
     return credentials;
   }
-
-  #openKey({ login, dpopKey }: LoginRecord): Promise<Dpop> {
-    if (this.#key?.login === login) return this.#key.ready;
-    const ready = openDpop({ keyPair: this.#options.dpopKeyPair, stored: dpopKey });
-    const key: OpenKey = { login, ready, opened: undefined };
-    this.#key = key;
-    return ready.then((dpop) => {
-      key.opened = dpop;
-      return dpop;
-    });
-  }
-}
-
-/** The key that the tokens of one login are bound to. */
-interface OpenKey {
-  readonly login: string;
-  readonly ready: Promise<Dpop>;
-  opened: Dpop | undefined;
-}
-
-/** What deals with keys is loaded with the first. */
-async function openDpop(options: DpopOptions): Promise<Dpop> {
-  const { createDpop } = await import("./dpop.js");
-  return createDpop(options);
 }

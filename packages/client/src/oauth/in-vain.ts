@@ -22,3 +22,17 @@ export class InVain {
     this.#untilByName.clear();
   }
 }
+
+/** Logins that did not help a request. */
+export interface InVainLogins {
+  /** Scopes that one was asked for. */
+  readonly scopes: InVain;
+  /** Tokens that were refused though they came from one for that very request: another would not help. */
+  readonly tokens: InVain;
+}
+
+/** Gives what is remembered of logins, from now on. */
+export function remember(logins: { inVain: InVainLogins | undefined }): InVainLogins {
+  logins.inVain ??= { scopes: new InVain(), tokens: new InVain() };
+  return logins.inVain;
+}

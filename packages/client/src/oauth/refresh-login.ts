@@ -1,5 +1,7 @@
+import { MortiseError } from "@mortise/core";
 import type { LoginRecord } from "./login-record.js";
 import type { LoginHost } from "./login-work.js";
+import type { TokenEndpoint } from "./token-endpoint.js";
 import type { TokenRefusal } from "./token-refusal.js";
 import type { TokenSet } from "./token-set.js";
 
@@ -43,7 +45,7 @@ async function exchangeRefresh(host: LoginHost, record: LoginRecord): Promise<To
   const dpop = isBound ? await openDpop({ keyPair: host.dpopKeyPair, stored: record.dpopKey }) : undefined;
   try {
     const endpoint = createEndpoint(host, { metadata, resource, client, dpop, demandsDpop: isBound });
-    return await endpoint.refresh(tokens, signal);
+    return await refreshTokens(endpoint, tokens, signal);
   } catch (error) {
     if (!isFinal(readRefusal(error))) throw error;
     await forgetUnknown({ store, issuer: metadata.issuer, grantTypes: method.grantTypes }, client, error);
@@ -56,4 +58,20 @@ function isFinal(refusal: TokenRefusal | undefined): boolean {
   if (refusal === undefined || refusal.status >= 500 || refusal.status === 429) return false;
   if (refusal.error === undefined) return refusal.status === 400 || refusal.status === 401;
   return !PASSING.has(refusal.error);
+}
+
+/**
+ * Gets new tokens for a refresh token. What the server leaves out, such as the refresh token itself, is kept from the old set.
+ * Rejects with `login_required` when there is no refresh token.
+ */
+export async function refreshTokens(endpoint: TokenEndpoint, old: TokenSet, signal: AbortSignal): Promise<TokenSet> {
+  if (old.refreshToken === undefined)
+    throw new MortiseError("login_required", "There is no refresh token to get new tokens with");
+  const fresh = await endpoint.grant("refresh_token", { refresh_token: old.refreshToken }, signal);
+  return {
+    ...fresh,
+    refreshToken: fresh.refreshToken ?? old.refreshToken,
+    scope: fresh.scope ?? old.scope,
+    idToken: fresh.idToken ?? old.idToken,
+  };
 }

@@ -1,5 +1,6 @@
 // What is done with tokens that are there and do not do: loaded with the first of them.
 import { toError } from "@mortise/core";
+import { remember } from "./in-vain.js";
 import type { LoginRecord } from "./login-record.js";
 import { refreshLogin } from "./refresh-login.js";
 import type { RequestHistory } from "./request-history.js";
@@ -76,7 +77,7 @@ export async function renew(
     if (gain !== undefined) return gain;
   }
   if (isMoved ? history.logins >= MOST_LOGINS : history.logins > 0) {
-    logins.hopelessTokens.add(previous.tokens.accessToken);
+    remember(logins).tokens.add(previous.tokens.accessToken);
     return undefined;
   }
   return logins.logInOnce({ ...plan, resource, previous: isMoved ? undefined : previous }, signal);

@@ -2,7 +2,7 @@ import { MortiseError } from "@mortise/core";
 import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { isNonceDemand, readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { HeldLogin } from "./held-login.js";
-import { InVain } from "./in-vain.js";
+import type { InVainLogins } from "./in-vain.js";
 import { isExpired, isSameToken, keyOf, type LoginRecord } from "./login-record.js";
 import type { LoginPlan, LoginWork } from "./login-work.js";
 import type * as Renewal from "./renewal.js";
@@ -59,10 +59,8 @@ export class ServerLogins {
   /** The last one that was begun and completed here. */
   #ownLogin: string | undefined;
   #metadataUrl: string | undefined;
-  /** Scopes that a login was asked for and did not help. */
-  readonly unhelpfulScopes: InVain = new InVain();
-  /** Tokens that were refused though they came from a login for that very request: another login would not help. */
-  readonly hopelessTokens: InVain = new InVain();
+  /** What did not help: known once something did not. */
+  inVain: InVainLogins | undefined;
   /** Until when a refresh that can wait is not tried again, in milliseconds since 1970. */
   quietUntil = 0;
 
@@ -135,7 +133,7 @@ export class ServerLogins {
       await this.held.reload(used);
       const current = this.held.record;
       if (current !== undefined && !isSameToken(current, used) && !isExpired(current)) return true;
-      if (used !== undefined && this.hopelessTokens.has(used.tokens.accessToken)) return false;
+      if (used !== undefined && this.inVain?.tokens.has(used.tokens.accessToken)) return false;
       const flight = this.join(undefined) ?? this.begin(this.#planRenewal(current, refused));
       const gain = await flight.work.wait(signal);
       if (gain !== undefined || flight.kind !== "refresh") return note(history, gain);
@@ -233,7 +231,7 @@ export class ServerLogins {
 
   /** Somebody logged in: those who wait for another login have what they need. */
   #settleNeed(gain: Gain): void {
-    this.unhelpfulScopes.clear();
+    this.inVain?.scopes.clear();
     if (this.flight?.kind === "needed") this.flight.work.settle(gain);
   }
 }

@@ -1,3 +1,4 @@
+import { remember } from "./in-vain.js";
 import type { LoginRecord } from "./login-record.js";
 import type { Flight, Gain, Refused, ServerLogins } from "./server-logins.js";
 
@@ -9,7 +10,8 @@ export async function stepUp(
 ): Promise<boolean> {
   const parts = await import("./logins.js");
   const { abandonable, coversScopes, isExpired, isSameToken, MOST_LOGINS, note, planLogin, uniteScopes } = parts;
-  const { held, unhelpfulScopes } = logins;
+  const { held } = logins;
+  const { scopes } = remember(logins);
   const needed = challenge?.scope;
   const key = needed ?? "";
   const logIn = async (current: LoginRecord, stop: AbortSignal): Promise<Gain | undefined> => {
@@ -32,10 +34,10 @@ export async function stepUp(
     if (!isSameToken(current, used) && !isExpired(current) && coversScopes(current.requested, needed)) return true;
     // A login that was for these scopes cannot ask for more of them, also where it left some out.
     if (isSameToken(history.gained, used) && (history.steps.has(key) || coversScopes(used.requested, needed))) {
-      unhelpfulScopes.add(key);
+      scopes.add(key);
       return false;
     }
-    if (unhelpfulScopes.has(key) || history.logins >= MOST_LOGINS) return false;
+    if (scopes.has(key) || history.logins >= MOST_LOGINS) return false;
     const joined = logins.join(needed);
     if (joined === undefined || (joined.kind !== "refresh" && coversScopes(joined.scope, needed))) {
       const flight = joined ?? logins.begin(plan(current));

@@ -40,12 +40,6 @@ export interface TokenEndpoint {
   readonly resource: string | undefined;
   exchangeCode(exchange: CodeExchange, signal: AbortSignal): Promise<TokenSet>;
   /**
-   * Gets new tokens for a refresh token. What the server leaves out, such as the refresh token itself, is kept from the old set.
-   * Throws `login_required` when there is no refresh token.
-   */
-  refresh(tokens: TokenSet, signal: AbortSignal): Promise<TokenSet>;
-  clientCredentials(scope: string | undefined, signal: AbortSignal): Promise<TokenSet>;
-  /**
    * Any other grant: its type, and its parameters besides `resource`. A `scope` among them counts as granted when the server does not
    * say otherwise.
    */
@@ -67,18 +61,6 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       const tokens = await grant("authorization_code", toParams(exchange), signal);
       return { ...tokens, scope: tokens.scope ?? exchange.scope };
     },
-    refresh: async (old, signal) => {
-      if (old.refreshToken === undefined)
-        throw new MortiseError("login_required", "There is no refresh token to get new tokens with");
-      const fresh = await grant("refresh_token", { refresh_token: old.refreshToken }, signal);
-      return {
-        ...fresh,
-        refreshToken: fresh.refreshToken ?? old.refreshToken,
-        scope: fresh.scope ?? old.scope,
-        idToken: fresh.idToken ?? old.idToken,
-      };
-    },
-    clientCredentials: (scope, signal) => grant("client_credentials", scope === undefined ? {} : { scope }, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import { expect, test } from "vitest";
+import { grantClientCredentials } from "../../src/oauth/grants/client-credentials.js";
 import type { SendGuarded } from "../../src/oauth/guarded-request.js";
 import { createTokenEndpoint } from "../../src/oauth/token-endpoint.js";
 import type { TokenSet } from "../../src/oauth/token-set.js";
@@ -82,7 +83,7 @@ async function outcomeOf(answer: { readonly status: number; readonly text: strin
     send,
     resource: "https://mcp.example/mcp",
   });
-  return endpoint.clientCredentials("asked", never()).catch((error: Error) => error);
+  return grantClientCredentials(endpoint, "asked", never()).catch((error: Error) => error);
 }
 
 test("whatever is answered becomes tokens of the right form, or a failure that tells no secret", async () => {

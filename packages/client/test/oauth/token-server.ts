@@ -2,10 +2,12 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "no
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { GrantContext } from "../../src/oauth/grant.js";
+import { grantClientCredentials } from "../../src/oauth/grants/client-credentials.js";
 import type { SendGuarded } from "../../src/oauth/guarded-request.js";
+import { refreshTokens } from "../../src/oauth/refresh-login.js";
 import type { ServerMetadata } from "../../src/oauth/server-metadata.js";
 import { createTokenEndpoint, type TokenEndpoint, type TokenEndpointOptions } from "../../src/oauth/token-endpoint.js";
-import type { ClientAuthentication, ClientIdentity } from "../../src/oauth/token-set.js";
+import type { ClientAuthentication, ClientIdentity, TokenSet } from "../../src/oauth/token-set.js";
 
 /** One request as an authorization server saw it. */
 export interface FormRequest {
@@ -82,15 +84,26 @@ export function clientWith(authentication: ClientAuthentication, clientId = "cli
 
 export const PUBLIC_CLIENT: ClientIdentity = clientWith({ method: "none" });
 
+/** A token endpoint, with the requests that some grants make of it. */
+export interface AskedEndpoint extends TokenEndpoint {
+  refresh(tokens: TokenSet, signal: AbortSignal): Promise<TokenSet>;
+  clientCredentials(scope: string | undefined, signal: AbortSignal): Promise<TokenSet>;
+}
+
 /** The endpoint of a server, asked as a public client unless told otherwise. */
-export function endpointOf(server: FormServer, more: Partial<TokenEndpointOptions> = {}): TokenEndpoint {
-  return createTokenEndpoint({
+export function endpointOf(server: FormServer, more: Partial<TokenEndpointOptions> = {}): AskedEndpoint {
+  const endpoint = createTokenEndpoint({
     metadata: metadataOf(server),
     client: PUBLIC_CLIENT,
     send: sendPlainly,
     resource: "https://mcp.example/mcp",
     ...more,
   });
+  return {
+    ...endpoint,
+    refresh: (tokens, signal) => refreshTokens(endpoint, tokens, signal),
+    clientCredentials: (scope, signal) => grantClientCredentials(endpoint, scope, signal),
+  };
 }
 
 /** Everything a grant is told, for a server that gives tokens. */

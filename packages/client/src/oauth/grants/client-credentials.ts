@@ -1,4 +1,6 @@
 import type { Grant } from "../grant.js";
+import type { TokenEndpoint } from "../token-endpoint.js";
+import type { TokenSet } from "../token-set.js";
 
 /**
  * The grant of programs that act for themselves: the client's own credentials are all it takes.
@@ -7,6 +9,15 @@ import type { Grant } from "../grant.js";
 export function createClientCredentialsGrant(): Grant {
   return {
     interactive: false,
-    obtain: ({ endpoint, scope, signal }) => endpoint.clientCredentials(scope, signal),
+    obtain: ({ endpoint, scope, signal }) => grantClientCredentials(endpoint, scope, signal),
   };
+}
+
+/** Gets tokens for the client itself. Rejects as `TokenEndpoint` does. */
+export function grantClientCredentials(
+  endpoint: TokenEndpoint,
+  scope: string | undefined,
+  signal: AbortSignal,
+): Promise<TokenSet> {
+  return endpoint.grant("client_credentials", scope === undefined ? {} : { scope }, signal);
 }
