@@ -1,8 +1,8 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
+import { isLoopback } from "./address-rules.js";
 import { readStrings } from "./find-document.js";
 import type { ClientSearch } from "./registration.js";
 import { type Members, readServerAnswer } from "./server-answer.js";
-import { coversRedirect } from "./stored-client.js";
 import type { ClientAuthentication, ClientIdentity } from "./token-set.js";
 
 const CODE_FLOW: readonly string[] = ["authorization_code", "refresh_token"];
@@ -61,7 +61,7 @@ async function toIdentity(
   const { client_id: clientId, client_secret_expires_at: end } = answer;
   if (!isText(clientId)) throw unfit("without an id");
   const told = readStrings(answer.redirect_uris) ?? [];
-  if (told.length > 0 && !coversRedirect(told, redirectUris)) throw unfit("for other addresses than it was sent");
+  if (told.length > 0 && !(await coversAny(told, redirectUris))) throw unfit("for other addresses than it was sent");
   return {
     clientId,
     authentication: await toAuthentication(answer, asked, listed),
@@ -69,6 +69,13 @@ async function toIdentity(
     secretExpiresAt: Number(end) > 0 ? Number(end) * 1000 : undefined,
     source: "registered",
   };
+}
+
+/** Whether a client can come back to one of the addresses that the server registered: mostly to those that it was sent. */
+async function coversAny(told: readonly string[], redirectUris: readonly string[]): Promise<boolean> {
+  if (told.some((uri) => redirectUris.includes(uri))) return true;
+  const { coversRedirect } = await import("./kept-client.js");
+  return coversRedirect(told, redirectUris, isLoopback);
 }
 
 /** How the server wants the client to prove who it is. Without a secret there is nothing to prove. */

@@ -3,6 +3,7 @@ import { describeCause, describeUrl } from "../failures.js";
 import { isRedirect, MAX_HOPS } from "../redirect.js";
 import { type AddressRules, checkAddress, isName } from "./address-rules.js";
 import type { GuardedAnswer, GuardedRequest, SendGuarded } from "./guarded-request.js";
+import { abandonable } from "./shared-work.js";
 
 /** Where guarded requests may go, and what they are sent with. */
 export interface GuardedFetchOptions {
@@ -33,7 +34,8 @@ export function createSendGuarded(options: GuardedFetchOptions): SendGuarded {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     try {
-      return await untilAborted(visit(options, rules, { ...request, signal }, url), signal);
+      // Not every `fetch` hears the signal.
+      return await abandonable(visit(options, rules, { ...request, signal }, url), signal);
     } catch (error) {
       request.signal.throwIfAborted();
       if (error instanceof MortiseError) throw error;
@@ -51,7 +53,18 @@ async function visit(
 ): Promise<GuardedAnswer> {
   let url = first;
   for (let hops = 0; ; hops += 1) {
-    await checkResolved(options, rules, request, url);
+    const check = (address: string, named: string): Promise<URL> => checkAddress(address, named, rules);
+    if (options.resolve !== undefined && isName(url.hostname)) {
+      const { checkResolved } = await import("./resolved-names.js");
+      const { hostname } = url;
+      const { resolve } = options;
+      await checkResolved({
+        hostname,
+        resolve,
+        check: (address) => check(address, request.named),
+        signal: request.signal,
+      });
+    }
     const response = await send(options, request, url, "manual");
     const pointsElsewhere = response.type === "opaqueredirect" || isRedirect(response.status);
     if (!response.redirected && !pointsElsewhere) return await readAnswer(options, request, url, response);
@@ -63,7 +76,7 @@ async function visit(
       response,
       pointsElsewhere,
       hosted: options.hosted,
-      check: (address, named) => checkAddress(address, named, rules),
+      check,
       follow: () => send(options, request, from, "follow"),
       fail: (reason) => fail(from, request, reason),
     });
@@ -80,21 +93,6 @@ function send(
   redirect: RequestRedirect,
 ): Promise<Response> {
   return fetch(url.href, { method, headers: { ...headers }, body: body ?? null, redirect, signal });
-}
-
-/** A name may lead anywhere. Only what connects can be sure of it; this finds what does not even hide. */
-async function checkResolved(
-  { resolve }: GuardedFetchOptions,
-  rules: AddressRules,
-  { named, signal }: GuardedRequest,
-  url: URL,
-): Promise<void> {
-  if (resolve === undefined || !isName(url.hostname)) return;
-  const { classifyAddress } = await import("./address-ranges.js");
-  for (const address of await resolve(url.hostname, signal)) {
-    const literal = address.includes(":") ? `[${address.split("%")[0]}]` : address;
-    if (classifyAddress(address) !== "public") await checkAddress(`https://${literal}/`, named, rules);
-  }
 }
 
 async function readAnswer(
@@ -123,15 +121,6 @@ async function readAnswer(
     header: (name) => response.headers.get(name) ?? undefined,
     text: text + decoder.decode(),
   };
-}
-
-/** Does not wait for a `fetch` that does not hear the signal. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 function fail(url: URL, request: GuardedRequest, reason: string, cause?: unknown): MortiseError {

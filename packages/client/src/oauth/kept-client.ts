@@ -24,6 +24,35 @@ export function writeKeptClient({ authentication, ...client }: ClientIdentity): 
   return isKept ? { ...client, ...authentication } : undefined;
 }
 
+/**
+ * Tells whether one of the registered addresses is one that answers may come back to. A loopback address without a port stands for
+ * every port. Nothing registered is known of clients that somebody else registered.
+ */
+export function coversRedirect(
+  registered: readonly string[] | undefined,
+  uris: readonly string[],
+  isLoopback: (hostname: string) => boolean,
+): boolean {
+  if (registered === undefined || uris.length === 0) return true;
+  const isAnyPort = (one: string, other: string): boolean => isWithoutPort(one, isLoopback) && isSameElse(one, other);
+  return registered.some((one) => uris.some((uri) => one === uri || isAnyPort(one, uri) || isAnyPort(uri, one)));
+}
+
+/** Whether an address is a loopback one that names no port. */
+function isWithoutPort(uri: string, isLoopback: (hostname: string) => boolean): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { port, protocol, hostname } = new URL(uri);
+  return port === "" && protocol === "http:" && isLoopback(hostname);
+}
+
+/** Whether an address is another one, but for its port. */
+function isSameElse(one: string, other: string): boolean {
+  if (!URL.canParse(other)) return false;
+  const url = new URL(other);
+  url.port = "";
+  return new URL(one).href === url.href;
+}
+
 function readAuthentication({ method, secret, key }: JsonObject): ClientAuthentication | undefined {
   if (method === "none") return { method };
   if ((method === "client_secret_basic" || method === "client_secret_post") && typeof secret === "string")

@@ -1,3 +1,4 @@
+import { isLoopback } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
 import { registerClient } from "./dynamic-registration.js";
@@ -5,7 +6,7 @@ import type { SendGuarded } from "./guarded-request.js";
 import type { Redirect } from "./redirect.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
-import { coversRedirect, nameClientKey } from "./stored-client.js";
+import { nameClientKey } from "./stored-client.js";
 import type { ClientIdentity } from "./token-set.js";
 
 /** What decides which client an authorization server is shown. */
@@ -89,7 +90,9 @@ async function findStored(search: ClientSearch): Promise<ClientIdentity | undefi
   const { metadata, store, grantTypes } = search;
   const record = await store.get(nameClientKey(metadata.issuer, grantTypes));
   if (record === undefined) return undefined;
-  const { readKeptClient } = await import("./kept-client.js");
+  const { coversRedirect, readKeptClient } = await import("./kept-client.js");
   const stored = readKeptClient(record);
-  return stored !== undefined && coversRedirect(stored.redirectUris, listRedirects(search)) ? stored : undefined;
+  return stored !== undefined && coversRedirect(stored.redirectUris, listRedirects(search), isLoopback)
+    ? stored
+    : undefined;
 }

@@ -1,4 +1,3 @@
-import { isLoopback } from "./address-rules.js";
 import type { CredentialStore } from "./credential-store.js";
 import { readRefusal } from "./token-refusal.js";
 import type { ClientIdentity } from "./token-set.js";
@@ -26,22 +25,4 @@ export async function forgetUnknown(
   const key = nameClientKey(issuer, grantTypes);
   // Somebody else may have got another one meanwhile.
   if ((await store.get(key))?.clientId === client.clientId) await store.delete(key);
-}
-
-/**
- * Tells whether one of the registered addresses is one that answers may come back to. A loopback address without a port stands for
- * every port. Nothing registered is known of clients that somebody else registered.
- */
-export function coversRedirect(registered: readonly string[] | undefined, uris: readonly string[]): boolean {
-  if (registered === undefined || uris.length === 0) return true;
-  return registered.some((one) => uris.some((uri) => one === uri || isAnyPort(one, uri) || isAnyPort(uri, one)));
-}
-
-/** Whether an address is a loopback one without a port, and another the same with one. */
-function isAnyPort(open: string, uri: string): boolean {
-  if (!URL.canParse(open) || !URL.canParse(uri)) return false;
-  const [one, other] = [new URL(open), new URL(uri)];
-  if (one.port !== "" || one.protocol !== "http:" || !isLoopback(one.hostname)) return false;
-  other.port = "";
-  return one.href === other.href;
 }
