@@ -1,18 +1,13 @@
 import { MortiseError } from "@mortise/core";
 import type { Members } from "./server-answer.js";
+import type { TokenSet } from "./token-set.js";
 
 /** What a token endpoint gave, checked. */
 export interface GrantedToken {
-  readonly token: string;
-  /** In lower case. */
+  readonly tokens: Omit<TokenSet, "tokenType">;
+  /** The type of the token, in lower case. */
   readonly type: string;
-  /** When the token ends, in milliseconds since 1970. */
-  readonly expiresAt?: number | undefined;
-  readonly refreshToken?: string | undefined;
-  readonly scope?: string | undefined;
-  /** Unchecked: it is only ever handed on to whoever checks it. */
-  readonly idToken?: string | undefined;
-  readonly issuedTokenType?: string | undefined;
+  readonly issuedTokenType: unknown;
 }
 
 /** The end of time, as dates know it: later ones could not be compared. */
@@ -25,22 +20,22 @@ const SENDABLE = /^[!-~]+$/;
  * See https://www.rfc-editor.org/rfc/rfc6749.html#section-5.1
  */
 export function readGrant(members: Members, types: readonly string[], askedAt: number): GrantedToken {
-  const token = readText(members, "access_token");
-  if (token === undefined || !SENDABLE.test(token)) throw noToken("access_token", "text that a header can carry");
+  const accessToken = readText(members, "access_token");
+  if (accessToken === undefined || !SENDABLE.test(accessToken))
+    throw noToken("access_token", "text that a header can carry");
   const type = readText(members, "token_type")?.toLowerCase() ?? "";
   if (!types.includes(type)) throw noToken("token_type", `one of ${types.join(", ")}`);
   const seconds = readSeconds(members.expires_in);
-  return {
-    token,
-    type,
+  const { scope, id_token: idToken, issued_token_type: issuedTokenType } = members;
+  const tokens = {
+    accessToken,
     expiresAt: seconds === undefined ? undefined : askedAt + seconds * 1000,
     refreshToken: readText(members, "refresh_token"),
-    scope: Array.isArray(members.scope)
-      ? members.scope.filter((one) => typeof one === "string").join(" ")
-      : readText(members, "scope"),
-    idToken: typeof members.id_token === "string" ? members.id_token : undefined,
-    issuedTokenType: typeof members.issued_token_type === "string" ? members.issued_token_type : undefined,
+    scope: Array.isArray(scope) ? scope.filter((one) => typeof one === "string").join(" ") : readText(members, "scope"),
+    // Unchecked: it is only ever handed on to whoever checks it.
+    idToken: typeof idToken === "string" ? idToken : undefined,
   };
+  return { tokens, type, issuedTokenType };
 }
 
 /** What is empty counts as missing. */

@@ -69,18 +69,15 @@ function toParams({ code, redirectUri, verifier }: CodeExchange): Readonly<Recor
   return verifier === undefined ? params : { ...params, code_verifier: verifier };
 }
 
-function toTokenSet(granted: GrantedToken, asked: string | undefined, options: TokenEndpointOptions): TokenSet {
-  const bound = granted.type === "dpop";
-  if (bound && options.dpop === undefined)
+function toTokenSet(
+  { tokens, type }: GrantedToken,
+  asked: string | undefined,
+  { dpop, dpopRequired }: TokenEndpointOptions,
+): TokenSet {
+  const isBound = type === "dpop";
+  if (isBound && dpop === undefined)
     throw new MortiseError("login_failed", "The authorization server gave a token that is bound to a key nobody has");
-  if (!bound && options.dpopRequired === true)
+  if (!isBound && dpopRequired === true)
     throw new MortiseError("login_failed", "The authorization server gave a token that is not bound to the key");
-  return {
-    accessToken: granted.token,
-    tokenType: bound ? "DPoP" : "Bearer",
-    expiresAt: granted.expiresAt,
-    refreshToken: granted.refreshToken,
-    scope: granted.scope ?? asked,
-    idToken: granted.idToken,
-  };
+  return { ...tokens, tokenType: isBound ? "DPoP" : "Bearer", scope: tokens.scope ?? asked };
 }

@@ -41,18 +41,21 @@ export function createEnterpriseManagedGrant(options: EnterpriseManagedGrantOpti
     obtain: async (context) => {
       const { endpoint, scope, signal } = context;
       const exchanged = await exchangeIdentity(options, context);
-      const tokens = await endpoint.grant(JWT_BEARER, { assertion: exchanged.token }, signal);
+      const tokens = await endpoint.grant(JWT_BEARER, { assertion: exchanged.accessToken }, signal);
       return { ...tokens, scope: tokens.scope ?? exchanged.scope ?? scope };
     },
   };
 }
 
-async function exchangeIdentity(options: EnterpriseManagedGrantOptions, context: GrantContext): Promise<GrantedToken> {
+async function exchangeIdentity(
+  options: EnterpriseManagedGrantOptions,
+  context: GrantContext,
+): Promise<GrantedToken["tokens"]> {
   const { provider, subjectToken, subjectTokenType = "id_token" } = options;
   const { resource, metadata, scope, signal } = context;
   const { client, send, issuer, tokenEndpoint } = provider;
   const { requestToken } = await import("../logins.js");
-  const exchanged = await requestToken({
+  const { tokens, issuedTokenType } = await requestToken({
     metadata: { issuer, tokenEndpoint },
     client,
     send,
@@ -70,7 +73,7 @@ async function exchangeIdentity(options: EnterpriseManagedGrantOptions, context:
     signal,
   });
   // Anything else could be a token for the provider itself, which is nobody else's business.
-  if (exchanged.issuedTokenType !== ID_JAG)
+  if (issuedTokenType !== ID_JAG)
     throw new MortiseError("login_failed", `Expected "issued_token_type" of the identity provider to be "${ID_JAG}"`);
-  return exchanged;
+  return tokens;
 }
