@@ -8,6 +8,7 @@ import { chooseListed } from "./listed-versions.js";
 import type { ModernSpeaker } from "./modern/index.js";
 import { isAnswer, takeOlderTransport } from "./older-transport.js";
 import { probePipe } from "./probe-pipe.js";
+import { readAnswer } from "./refused-answer.js";
 import type { HttpTarget, Settings } from "./settings.js";
 
 type ListingEvidence = Extract<Evidence, { readonly supported: readonly string[] }>;
@@ -172,7 +173,7 @@ export class EraSearch {
 
   #failureOf(answer: Answer): Error {
     try {
-      this.#opening.readAnswer(answer);
+      readAnswer(answer);
     } catch (error) {
       return toError(error);
     }

@@ -7,7 +7,6 @@ import {
   revisionOf,
   toError,
 } from "@mortise/core";
-import { readAnswer } from "./answer.js";
 import { isOpaqueFailure } from "./browser.js";
 import { startDeadline } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
@@ -76,7 +75,6 @@ export class Opening {
   /* What the closer look shares with the code that is loaded at start. */
   readonly isOpaqueFailure: typeof isOpaqueFailure = isOpaqueFailure;
   readonly judgeAnswer: typeof judgeAnswer = judgeAnswer;
-  readonly readAnswer: typeof readAnswer = readAnswer;
 
   constructor(link: Link, options: OpenOptions) {
     this.link = link;

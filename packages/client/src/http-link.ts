@@ -5,7 +5,7 @@ import {
   MCPTimeoutError,
   MortiseError,
 } from "@mortise/core";
-import { refusalError } from "./answer.js";
+import { readRefused } from "./answer.js";
 import { startDeadline } from "./deadline.js";
 import type { HttpStreams } from "./event-streams.js";
 import { describeUrl } from "./failures.js";
@@ -109,7 +109,7 @@ class HttpLink implements StreamLink, ExchangeHost {
       const answer = await exchange.answer;
       const { status } = answer.head;
       if (status >= 200 && status < 300) return;
-      if (answer.kind === "refused" && (status === 401 || status === 403)) throw refusalError(answer);
+      if (answer.kind === "refused" && (status === 401 || status === 403)) await readRefused(answer);
       throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
     } finally {
       deadline?.clear();
@@ -151,8 +151,7 @@ class HttpLink implements StreamLink, ExchangeHost {
   }
 
   onServerRequest(request: JsonRpcRequest): void {
-    const response = this.listener.onRequest(request);
-    if (response !== undefined) this.post(response, this.listener.responseHeaders()).catch(this.onProblem);
+    this.listener.onRequest(request);
   }
 
   hide(secret: string): void {

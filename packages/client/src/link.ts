@@ -86,10 +86,8 @@ export interface SendOptions {
 /** Hears what the server sends without being asked. */
 export interface LinkListener {
   onNotification(notification: JsonRpcNotification): void;
-  /** A request of the server. The response, if there is one, is sent back by the link. */
-  onRequest(request: JsonRpcRequest): JsonRpcResponse | undefined;
-  /** Headers that such a response needs. */
-  responseHeaders(): HeaderList;
+  /** A request of the server, to be answered with a message. */
+  onRequest(request: JsonRpcRequest): void;
   /** The link cannot be used any more; whatever was on its way has been told. */
   onClose(reason: Error): void;
 }
@@ -120,8 +118,9 @@ export const SILENT_LISTENER: LinkListener = {
   onNotification() {
     // Nobody has asked yet.
   },
-  onRequest: () => undefined,
-  responseHeaders: () => [],
+  onRequest() {
+    // Nobody has said yet what can be asked.
+  },
   onClose() {
     // Nothing to give up.
   },

@@ -1,6 +1,5 @@
 import type { PipeTransport } from "@mortise/core";
 import { toError } from "@mortise/core";
-import { refusalError } from "./answer.js";
 import { createHttpLink, type StreamLink } from "./http-link.js";
 import { parseJson } from "./json-text.js";
 import { type Link, SILENT_LISTENER, toAnswer } from "./link.js";
@@ -47,7 +46,7 @@ async function startSse(link: StreamLink, settings: Settings, timeout: number | 
   try {
     const { createSseTransport } = await import("./sse-transport.js");
     const streams = await link.loadStreams();
-    const transport = createSseTransport({ link, streams, maxMessageBytes, timeout, parseJson, toError: refusalError });
+    const transport = createSseTransport({ link, streams, maxMessageBytes, timeout, parseJson });
     return await openPipe(transport, onProblem);
   } catch (error) {
     await link.close(toError(error));

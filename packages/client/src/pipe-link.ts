@@ -125,7 +125,7 @@ class PipeLink implements Link {
         this.#receiveNotification(message as JsonRpcNotification); // classified just now
         return;
       case "request":
-        this.#receiveRequest(message as JsonRpcRequest); // classified just now
+        this.listener.onRequest(message as JsonRpcRequest); // classified just now
         return;
       default:
         this.#take(readMalformedAnswer(message))?.resolve({ kind: "refused", head: PIPE_HEAD, body: "" });
@@ -154,11 +154,6 @@ class PipeLink implements Link {
     const { params } = notification;
     // The progress token of a request is its id. A token that nothing waits for is late, or not ours: ignored.
     if (params !== undefined) this.#find(params.progressToken)?.onProgress?.(params);
-  }
-
-  #receiveRequest(request: JsonRpcRequest): void {
-    const response = this.listener.onRequest(request);
-    if (response !== undefined) this.#write(response, this.#options.onProblem);
   }
 
   #find(id: unknown): Waiting | undefined {

@@ -2,7 +2,8 @@ import { type JsonRpcMessage, MCPTimeoutError, MortiseError, type PipeEvents, ty
 import { createSseReader, type SseEvent } from "@mortise/core/event-streams";
 import type { HttpRefusal } from "./answer.js";
 import type { StreamLink } from "./http-link.js";
-import type { EventStreams, Flight, RefusedAnswer } from "./link.js";
+import type { EventStreams, Flight } from "./link.js";
+import { refusalError } from "./refused-answer.js";
 
 /** What the transport of 2024-11-05 stands on. */
 export interface SseTransportOptions {
@@ -13,7 +14,6 @@ export interface SseTransportOptions {
   /** How long the server may take to open the stream and name its endpoint, in milliseconds; `undefined` means for ever. */
   readonly timeout: number | undefined;
   parseJson(text: string): unknown;
-  toError(refusal: RefusedAnswer): Error;
 }
 
 /**
@@ -57,7 +57,7 @@ class SseTransport implements PipeTransport {
         } else reject(error);
       };
       flight.answer.then(
-        (answer) => fail(answer.kind === "refused" ? this.#options.toError(answer) : noStream()),
+        (answer) => fail(answer.kind === "refused" ? refusalError(answer) : noStream()),
         (error: Error) => fail(ready ? explainEnd(error) : error),
       );
     });

@@ -249,7 +249,7 @@ describe("a subscription to a modern server over HTTP", () => {
       signal: AbortSignal.abort(new MortiseError("aborted", "Given up")),
     } as unknown as Watching; // what is not begun needs no more
 
-    const listening = listen({ watching, send, cancel: vi.fn(), readAnswer: vi.fn(), onProblem: vi.fn() });
+    const listening = listen({ watching, send, cancel: vi.fn(), onProblem: vi.fn() });
 
     expect(await failureOf(listening)).toMatchObject({ code: "aborted" });
     expect(send).not.toHaveBeenCalled();

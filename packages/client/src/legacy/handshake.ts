@@ -8,7 +8,6 @@ import {
   revisionOf,
   toError,
 } from "@mortise/core";
-import { refusalError } from "../answer.js";
 import type { Identity } from "../era.js";
 import type { Answer, Flight, Link, ResultAnswer } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
@@ -55,7 +54,7 @@ export async function initialize(options: HandshakeOptions): Promise<Agreement> 
   const answer = listed === undefined ? first : await offer(options, listed);
   if (answer.kind === "result") return agree(answer, listed ?? offered, exact);
   options.onRefusal?.(isOlderTransport(answer));
-  throw toRefusal(answer, why, refusalError);
+  throw toRefusal(answer, why);
 }
 
 /** Tells the server that the handshake is complete. Gives what kept it from hearing that, which need not keep it from being used. */

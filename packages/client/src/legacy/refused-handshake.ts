@@ -1,6 +1,7 @@
 import { isObject, JsonRpcError, MortiseError, REVISIONS, RPC } from "@mortise/core";
 import { describeAnswer } from "../describe-answer.js";
 import type { Answer, ErrorAnswer, RefusedAnswer } from "../link.js";
+import { refusalError } from "../refused-answer.js";
 
 /* What a handshake needs that was refused; loaded with the first one. */
 
@@ -32,17 +33,14 @@ export function isOlderTransport(answer: Answer): boolean {
   return answer.error.code !== RPC.methodNotFound && describeSupported(answer.error.data) === "";
 }
 
-/** The failure of a handshake. `why` is what an earlier question showed; `toError` makes an error of a refusal by HTTP. */
-export function toRefusal(
-  answer: RefusedAnswer | ErrorAnswer,
-  why: Answer | string | undefined,
-  toError: (answer: RefusedAnswer) => MortiseError,
-): MortiseError {
+/** The failure of a handshake. `why` is what an earlier question showed. */
+export function toRefusal(answer: RefusedAnswer | ErrorAnswer, why: Answer | string | undefined): MortiseError {
   const known = typeof why === "object" ? describeAnswer(why) : why;
   const before = known === undefined ? "" : `${known}; then `;
   if (answer.kind === "error") {
     const { code, message, data } = answer.error;
-    if (ABOUT_ACCESS.has(answer.head.status)) return toError({ kind: "refused", head: answer.head, body: message });
+    if (ABOUT_ACCESS.has(answer.head.status))
+      return refusalError({ kind: "refused", head: answer.head, body: message });
     const cause = new JsonRpcError(code, message, data);
     const versions = code === RPC.unsupportedVersion || code === RPC.invalidParams ? describeSupported(data) : "";
     return new MortiseError(
@@ -51,7 +49,7 @@ export function toRefusal(
       { cause },
     );
   }
-  const error = toError(answer);
+  const error = refusalError(answer);
   if (!REFUSALS.has(answer.head.status)) return error;
   const quote = answer.body.trim() === "" ? "" : `: ${answer.body.trim()}`;
   return new MortiseError(

@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
-import type { EventStreams, RefusedAnswer } from "../link.js";
+import type { EventStreams } from "../link.js";
 import type { HeaderList, HttpSending } from "../platform/platform.js";
+import { refusalError } from "../refused-answer.js";
 import { followStream, type StreamStop } from "./follow-stream.js";
 
 /** Statuses below 500 that do not say that there is no stream. */
@@ -15,7 +16,6 @@ export interface ListenOptions {
   /** There is no stream any more, or never was. */
   onStopped(): void;
   onProblem(problem: Error): void;
-  refusalError(answer: RefusedAnswer): Error;
 }
 
 /** The stream of a session. */
@@ -64,7 +64,7 @@ export function listen(options: ListenOptions): SessionStream {
       }
       onStopped();
       reportStop(stop, options);
-      change("stopped", stopReason(stop, options));
+      change("stopped", stopReason(stop));
     },
   });
   const stream: SessionStream = {
@@ -85,7 +85,7 @@ function isGone(stop: StreamStop): boolean {
   return stop.kind === "refused" && stop.opened && stop.answer.head.status === 404;
 }
 
-function reportStop(stop: StreamStop, { onProblem, refusalError }: ListenOptions): void {
+function reportStop(stop: StreamStop, { onProblem }: ListenOptions): void {
   if (stop.kind === "failed") {
     // A link that was closed has been told to whoever closed it.
     const isEnd = stop.error instanceof MortiseError && stop.error.code === "connection_closed";
@@ -96,7 +96,7 @@ function reportStop(stop: StreamStop, { onProblem, refusalError }: ListenOptions
   if (stop.answer.kind === "refused" && (status === 401 || status === 403)) onProblem(refusalError(stop.answer));
 }
 
-function stopReason(stop: StreamStop, { refusalError }: ListenOptions): Error {
+function stopReason(stop: StreamStop): Error {
   if (stop.kind === "failed") return stop.error;
   const { kind, head } = stop.answer;
   const isMissing = head.status < 500 && !NOT_NOW.has(head.status);

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonRpcNotification, MortiseError } from "@mortise/core";
 import type { PendingRequest, Watch, Watching } from "../era.js";
-import type { EventStreams, RefusedAnswer } from "../link.js";
+import type { EventStreams } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 import type { Agreement } from "./handshake.js";
 import { listen, type SessionStream } from "./session-stream.js";
@@ -25,7 +25,6 @@ export interface UnaskedHost {
   renew(lost: Agreement): Promise<void>;
   /** Sends a request in the session that there is now, without renewing it. */
   request(request: PendingRequest): Promise<JsonObject>;
-  refusalError(answer: RefusedAnswer): Error;
   onProblem(thrown: unknown): void;
 }
 
@@ -104,7 +103,7 @@ export class Unasked {
   }
 
   #open(): void {
-    const { streams, isMinimal, headers, refusalError, onProblem } = this.#host;
+    const { streams, isMinimal, headers, onProblem } = this.#host;
     if (streams === undefined || isMinimal() || this.#stream !== undefined) return;
     const agreed = this.#agreed;
     const stream = listen({
@@ -115,7 +114,6 @@ export class Unasked {
         if (this.#stream === stream) this.#stream = undefined;
       },
       onProblem,
-      refusalError,
     });
     this.#stream = stream;
   }

@@ -10,6 +10,7 @@ import {
 import type { Deadline } from "../deadline.js";
 import type { Watch, Watching } from "../era.js";
 import type { Answer, Flight } from "../link.js";
+import { readAnswer } from "../refused-answer.js";
 import type { SubscriptionFilter } from "../subscription.js";
 import { isEmpty, readHonored } from "../subscriptions/filter.js";
 
@@ -23,7 +24,6 @@ export interface ListenOptions {
   ): { readonly id: RequestId; readonly flight: Flight };
   /** Tells the server that nobody listens any more, where a message is how that is told. */
   cancel(id: RequestId, reason: string): void;
-  readAnswer(answer: Answer): JsonObject;
   onProblem(problem: Error): void;
 }
 
@@ -118,7 +118,7 @@ class Listening implements Watch {
 
   #receiveAnswer(answer: Answer): void {
     try {
-      this.#options.readAnswer(answer);
+      readAnswer(answer);
     } catch (error) {
       this.#end(error as Error); // made by the reader
       return;

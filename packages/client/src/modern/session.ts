@@ -15,7 +15,7 @@ import {
   SERVER_INFO_KEY,
   toError,
 } from "@mortise/core";
-import { readAnswer } from "../answer.js";
+import { isResult, readRefused } from "../answer.js";
 import type { ConnectResult, Identity, RequestControl, Session } from "../era.js";
 import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
@@ -109,7 +109,6 @@ export function createModernSession(options: {
       onProblem(
         new MortiseError("invalid_response", "Ignored a request of the server: modern servers do not send any"),
       );
-      return undefined;
     },
     onClose(reason) {
       for (const control of waiting) control.stop(reason);
@@ -132,7 +131,8 @@ export function createModernSession(options: {
     async request(method, params, control) {
       const { id, flight } = speaker.send(method, params, control);
       control.track(flight, id);
-      const result = readAnswer(await flight.answer);
+      const answer = await flight.answer;
+      const result = isResult(answer) ? answer.result : await readRefused(answer);
       if (isComplete(result)) return result;
       control.onAsked?.();
       waiting.add(control);
@@ -149,7 +149,6 @@ export function createModernSession(options: {
         watching,
         send: (params, onNotification) => speaker.send("subscriptions/listen", params, { onNotification }),
         cancel,
-        readAnswer,
         onProblem,
       });
     },
@@ -190,10 +189,11 @@ async function answer(result: JsonObject, request: OpenRequest): Promise<JsonObj
   const { answerRounds } = await import("./input-rounds.js");
   const asks = readAsks(identity.describe(speaker.revision));
   const desk = { handlers, asks, richSamples: speaker.revision.richSamples, serverInfo: server.serverInfo };
-  const send = async (again: JsonObject): Promise<JsonObject> => {
-    const { id, flight } = speaker.send(method, again, control);
+  const send = async (retried: JsonObject): Promise<JsonObject> => {
+    const { id, flight } = speaker.send(method, retried, control);
     control.track(flight, id);
-    return readAnswer(await flight.answer);
+    const again = await flight.answer;
+    return isResult(again) ? again.result : readRefused(again);
   };
   return answerRounds(result, { method, params, control, desk, maxRounds, send });
 }
