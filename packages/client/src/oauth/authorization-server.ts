@@ -1,7 +1,8 @@
-import { type JsonObject, MortiseError } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
 import { checkAddress, checkLoginUrl } from "./address-rules.js";
 import { type DocumentPlace, findDocument, readStrings } from "./find-document.js";
 import type { SendGuarded } from "./guarded-request.js";
+import { loginFailure } from "./login-failure.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 
 /** Which authorization server is looked up, and for whom. */
@@ -32,8 +33,7 @@ interface MetadataPlace extends DocumentPlace {
 export async function discoverServer(search: ServerSearch): Promise<ServerMetadata> {
   const { issuer, resource, send, signal, trusted = false } = search;
   const isUnpublished = resource.source === "none" && resource.issuers.includes(issuer);
-  if (!trusted && !resource.issuers.includes(issuer))
-    throw new MortiseError("login_failed", "Expected an issuer that the server names");
+  if (!trusted && !resource.issuers.includes(issuer)) throw await loginFailure("strangeIssuer");
   let isOther = false;
   const read = async (document: JsonObject, { source }: MetadataPlace): Promise<ServerMetadata | string> => {
     if (isIssuer(document.issuer, issuer, isUnpublished))
@@ -42,7 +42,7 @@ export async function discoverServer(search: ServerSearch): Promise<ServerMetada
     const { describeIssuer } = await import("./missed-documents.js");
     return describeIssuer(document.issuer, issuer);
   };
-  const lookup = { places: listPlaces(issuer), read, send, signal };
+  const lookup = { places: await listPlaces(issuer), read, send, signal };
   const outcome = await findDocument(isUnpublished ? { ...lookup, headers: LEGACY_HEADERS } : lookup);
   if (outcome.found !== undefined) return outcome.found;
   const { settleServer } = await import("./missed-documents.js");
@@ -51,13 +51,10 @@ export async function discoverServer(search: ServerSearch): Promise<ServerMetada
 }
 
 /** The places for one issuer. A last slash is no part of the path, and there is nothing to insert for a path that is empty. */
-function listPlaces(issuer: string): MetadataPlace[] {
+async function listPlaces(issuer: string): Promise<MetadataPlace[]> {
   const named = '"authorization_servers" of the server\'s metadata';
   if (!URL.canParse(issuer) || /[?#]/.test(issuer) || new URL(issuer).username !== "")
-    throw new MortiseError(
-      "address_refused",
-      `Refused an issuer in ${named}: expected a complete address without user, query and fragment`,
-    );
+    throw await loginFailure("oddIssuer", named);
   const { origin, pathname } = new URL(issuer);
   const base = origin === "null" ? issuer : origin; // what has no origin is refused when it is asked
   const path = pathname.replace(/\/$/, "");

@@ -4,6 +4,7 @@ import { checkLoginUrl } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import { readCode } from "./code-answer.js";
 import type { CredentialStore } from "./credential-store.js";
+import { loginFailure } from "./login-failure.js";
 import type { ClientLookup, LoginContext, LoginMethod, LoginOutcome } from "./login-method.js";
 import { toKeptClient } from "./login-record.js";
 import { keepPending, type PendingLogin, takePending } from "./pending-logins.js";
@@ -92,7 +93,7 @@ export async function redeemAnswer({ login, state, params }: CodeAnswer, endpoin
 async function login(options: CodeFlowOptions, context: LoginContext, back: Return): Promise<LoginOutcome> {
   const { redirect, store } = options;
   const { metadata, signal } = context;
-  checkPkce(metadata, options.mayOmitPkce(metadata.issuer));
+  await checkPkce(metadata, options.mayOmitPkce(metadata.issuer));
   const search = toSearch(options, context);
   const registered = (await findClient(search))?.redirectUris ?? [];
   const open = await openRedirect(redirect, registered, signal);
@@ -104,7 +105,7 @@ async function login(options: CodeFlowOptions, context: LoginContext, back: Retu
     await keepPending(store, state, pending);
     const params = await visit(store, context, { open, url, back });
     const kept = await takePending(store, state);
-    if (kept === undefined) throw new MortiseError("login_failed", "The answer of the login page was used already");
+    if (kept === undefined) throw await loginFailure("usedAnswer");
     try {
       const tokens = await redeemAnswer({ login: kept, state, params }, context.createEndpoint(client));
       return { client, tokens };
@@ -178,8 +179,7 @@ function describeLogin(context: LoginContext, client: ClientIdentity, { uri }: O
 
 async function buildLoginUrl(context: LoginContext, pending: PendingLogin, state: string): Promise<URL> {
   const { authorizationEndpoint, issuer } = context.metadata;
-  if (authorizationEndpoint === undefined)
-    throw new MortiseError("login_failed", `The authorization server ${issuer} has no "authorization_endpoint"`);
+  if (authorizationEndpoint === undefined) throw await loginFailure("noLoginPage", issuer);
   const url = checkLoginUrl(authorizationEndpoint, '"authorization_endpoint" of the authorization server\'s metadata');
   const params = {
     response_type: "code",
@@ -202,11 +202,10 @@ async function buildLoginUrl(context: LoginContext, pending: PendingLogin, state
  * Refuses servers that do not say that they support PKCE with S256.
  * See https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization/security-considerations#authorization-code-protection
  */
-function checkPkce({ issuer, codeChallengeMethodsSupported: methods }: ServerMetadata, mayOmit: boolean): void {
+async function checkPkce(
+  { issuer, codeChallengeMethodsSupported: methods }: ServerMetadata,
+  mayOmit: boolean,
+): Promise<void> {
   if (methods === undefined ? mayOmit : methods.includes("S256")) return;
-  const reason =
-    methods === undefined
-      ? `does not say that it supports PKCE; if it does all the same, allow it: issuers: { "${issuer}": { allowMissingPkce: true } }`
-      : 'does not support PKCE with "S256"';
-  throw new MortiseError("login_failed", `Refused to log in: the authorization server ${issuer} ${reason}`);
+  throw await loginFailure(methods === undefined ? "missingPkce" : "otherPkce", issuer);
 }

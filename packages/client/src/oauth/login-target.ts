@@ -1,6 +1,6 @@
-import { MortiseError } from "@mortise/core";
 import { discoverServer } from "./authorization-server.js";
 import type { SendGuarded } from "./guarded-request.js";
+import { loginFailure } from "./login-failure.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 
 /** Who is asked for tokens, and for what. */
@@ -44,11 +44,11 @@ async function chooseIssuer(
   issuers: readonly string[],
 ): Promise<string> {
   const [first] = issuers;
-  if (first === undefined) throw new MortiseError("login_failed", "The server names nobody who gives tokens for it");
+  if (first === undefined) throw await loginFailure("noIssuer");
   if (select !== undefined) {
     const selected = await select(issuers, server);
     if (issuers.includes(selected)) return selected;
-    throw new MortiseError("login_failed", 'Expected "selectIssuer" to give one of the issuers that it was shown');
+    throw await loginFailure("oddSelection");
   }
   if (previous !== undefined && issuers.includes(previous)) return previous;
   return issuers.find((issuer) => known.includes(issuer)) ?? first;

@@ -1,10 +1,10 @@
-import { MortiseError } from "@mortise/core";
 import { generateRandomState } from "oauth4webapi";
 import { isLoopback } from "./address-rules.js";
 import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Dpop, DpopOptions } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
+import { loginFailure } from "./login-failure.js";
 import type { LoginMethod, LoginOutcome } from "./login-method.js";
 import { keyOf, type LoginRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
@@ -80,7 +80,9 @@ export function createLoginWork(host: LoginHost): LoginWork {
 async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Promise<LoginRecord> {
   const { server, method, send, wanted, choice } = host;
   const { previous, requested, challenged, endsAt } = plan;
-  checkServer(server);
+  // Tokens for a server are sent to it: nobody on the way is to read them.
+  if (server.protocol !== "https:" && !isLoopback(server.hostname))
+    throw await loginFailure("plainServer", server.origin);
   const resource = await readResource(host, plan, signal);
   const search = { server, resource, previous: previous?.issuer, send, signal };
   const target = await abandonable(findTarget(search, choice), signal);
@@ -94,7 +96,7 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
     refreshes: method.interactive,
   });
   const demandsDpop = plan.demandsDpop || resource.dpopRequired;
-  const dpop = wantsDpop(host, metadata, demandsDpop)
+  const dpop = (await wantsDpop(host, metadata, demandsDpop))
     ? await openDpop({ keyPair: host.dpopKeyPair, algorithms: metadata.dpopAlgorithmsSupported })
     : undefined;
   const outcome = await method.login({
@@ -111,15 +113,6 @@ async function logIn(host: LoginHost, plan: LoginPlan, signal: AbortSignal): Pro
     createEndpoint: (client) => createEndpoint(host, { metadata, resource, client, dpop, demandsDpop }),
   });
   return await keepLogin(host, target, { ...outcome, scope, dpop, previous });
-}
-
-/** Tokens for a server are sent to it: nobody on the way is to read them. */
-function checkServer({ protocol, hostname, origin }: URL): void {
-  if (protocol === "https:" || isLoopback(hostname)) return;
-  throw new MortiseError(
-    "address_refused",
-    `Refused to log in to ${origin}: tokens for a server have to go to it over https, or over http on this machine`,
-  );
 }
 
 /** What the server publishes. One that was not asked for anything yet may have more to say when it is. */
@@ -194,8 +187,7 @@ export async function openDpop(options: DpopOptions): Promise<Dpop> {
   return createDpop(options);
 }
 
-function wantsDpop({ dpop }: LoginHost, metadata: ServerMetadata, isDemanded: boolean): boolean {
-  if (dpop === "never" && isDemanded)
-    throw new MortiseError("login_required", 'The server demands tokens bound to a key (DPoP), which "dpop" forbids');
+async function wantsDpop({ dpop }: LoginHost, metadata: ServerMetadata, isDemanded: boolean): Promise<boolean> {
+  if (dpop === "never" && isDemanded) throw await loginFailure("forbiddenDpop");
   return isDemanded || (dpop === "offered" && metadata.dpopAlgorithmsSupported !== undefined);
 }

@@ -1,6 +1,6 @@
-import { MortiseError } from "@mortise/core";
 import type { Dpop } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
+import { loginFailure } from "./login-failure.js";
 import type { ServerMetadata } from "./server-metadata.js";
 import type { GrantedToken } from "./token-answer.js";
 import { requestToken } from "./token-request.js";
@@ -52,7 +52,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   const grant: TokenEndpoint["grant"] = async (type, params, signal) => {
     const all = resource === undefined ? params : { ...params, resource };
     const granted = await requestToken({ metadata, client, send, dpop, type, params: all, signal });
-    return toTokenSet(granted, params.scope, options);
+    return await toTokenSet(granted, params.scope, options);
   };
   return {
     resource,
@@ -69,15 +69,13 @@ function toParams({ code, redirectUri, verifier }: CodeExchange): Readonly<Recor
   return verifier === undefined ? params : { ...params, code_verifier: verifier };
 }
 
-function toTokenSet(
+async function toTokenSet(
   { tokens, type }: GrantedToken,
   asked: string | undefined,
   { dpop, dpopRequired }: TokenEndpointOptions,
-): TokenSet {
+): Promise<TokenSet> {
   const isBound = type === "dpop";
-  if (isBound && dpop === undefined)
-    throw new MortiseError("login_failed", "The authorization server gave a token that is bound to a key nobody has");
-  if (!isBound && dpopRequired === true)
-    throw new MortiseError("login_failed", "The authorization server gave a token that is not bound to the key");
+  if (isBound && dpop === undefined) throw await loginFailure("boundToken");
+  if (!isBound && dpopRequired === true) throw await loginFailure("unboundToken");
   return { ...tokens, tokenType: isBound ? "DPoP" : "Bearer", scope: tokens.scope ?? asked };
 }
