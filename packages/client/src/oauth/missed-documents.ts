@@ -28,9 +28,26 @@ export function describeIssuer(published: unknown, issuer: string): string {
   return `its "issuer" is ${other}, not "${quoteServer(issuer)}"`;
 }
 
-/** Says why a document is about another resource. */
-export function describeResource(server: URL, resource: string, problem: string): string {
-  return `Refused the metadata of ${server.origin}: its "resource" ${quoteServer(resource)} ${problem}`;
+/** In what the resource of a document differs from the configured address. */
+export type ResourceDifference = "form" | "fragment" | "origin" | "path";
+
+/** Says why a document is about another resource: in short, for one of several places, and as the reason of a failure. */
+export function describeResource(
+  server: URL,
+  resource: string,
+  difference: ResourceDifference,
+): { readonly miss: string; readonly mismatch: string } {
+  const { origin, pathname } = server;
+  const problem = {
+    form: "is no complete address",
+    fragment: "has a fragment",
+    origin: `is not on the origin of the configured address, ${origin}`,
+    path: `does not cover the configured address, ${origin}${pathname}`,
+  }[difference];
+  return {
+    miss: `its "resource" ${problem}`,
+    mismatch: `Refused the metadata of ${origin}: its "resource" ${quoteServer(resource)} ${problem}`,
+  };
 }
 
 /** Gives what an authorization server has that publishes nothing, where that may be. Else rejects with `login_failed`. */

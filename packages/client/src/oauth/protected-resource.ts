@@ -1,6 +1,7 @@
 import { type JsonObject, MortiseError } from "@mortise/core";
 import { type DocumentPlace, findDocument, readStrings } from "./find-document.js";
 import type { SendGuarded } from "./guarded-request.js";
+import type { ResourceDifference } from "./missed-documents.js";
 import type { ProtectedResource } from "./server-metadata.js";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
@@ -33,13 +34,14 @@ export async function discoverResource({
   const read = async (document: JsonObject, place: DocumentPlace): Promise<ProtectedResource | string> => {
     const { resource } = document;
     if (typeof resource !== "string") return 'no "resource"';
-    const problem = findMismatch(resource, server);
-    if (problem === undefined) return readResource(document, resource, server);
+    const difference = findDifference(resource, server);
+    if (difference === undefined) return readResource(document, resource, server);
     const { describeResource } = await import("./missed-documents.js");
-    mismatch = describeResource(server, resource, problem);
+    const described = describeResource(server, resource, difference);
+    mismatch = described.mismatch;
     // What the server itself points to is its word; well-known addresses may belong to a neighbour.
     if (place.url === advertised) throw new MortiseError("login_failed", mismatch);
-    return `its "resource" ${problem}`;
+    return described.miss;
   };
   const advertised =
     metadataUrl !== undefined && URL.canParse(metadataUrl, server.href) ? new URL(metadataUrl, server).href : undefined;
@@ -59,16 +61,14 @@ function listPlaces({ origin, pathname }: URL, advertised: string | undefined): 
   return places.filter(({ url }, at) => places.findIndex((place) => place.url === url) === at);
 }
 
-/** What a document says of the resource it is about, if it is about another one than the configured address. */
-function findMismatch(resource: string, server: URL): string | undefined {
-  if (!URL.canParse(resource)) return "is no complete address";
-  if (resource.includes("#")) return "has a fragment";
+/** In what the resource that a document is about differs from the configured address, if it is about another one. */
+function findDifference(resource: string, server: URL): ResourceDifference | undefined {
+  if (!URL.canParse(resource)) return "form";
+  if (resource.includes("#")) return "fragment";
   const { origin, pathname, search } = new URL(resource);
-  if (origin !== server.origin) return `is not on the origin of the configured address, ${server.origin}`;
+  if (origin !== server.origin) return "origin";
   const [whole, part] = [toSegments(server.pathname), toSegments(pathname)];
-  if (!whole.startsWith(part) || (search !== "" && search !== server.search))
-    return `does not cover the configured address, ${server.origin}${server.pathname}`;
-  return undefined;
+  return !whole.startsWith(part) || (search !== "" && search !== server.search) ? "path" : undefined;
 }
 
 /** A path as it is compared: it covers those that begin with all of its segments. */
