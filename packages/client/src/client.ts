@@ -25,7 +25,7 @@ import { readHeaders } from "./header-list.js";
 import type { ListMethod, ListPage, ListRequest } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import type { OutputChecker } from "./output-checker.js";
-import { createSource, type PageSource, type SourceOptions, walkPages } from "./pages.js";
+import type { ListClient } from "./pages.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { Prompt, PromptResult } from "./prompts.js";
 import type { ReadResult, Resource, ResourceTemplate } from "./resources.js";
@@ -346,12 +346,12 @@ export class MCPClient {
     const { capabilities } = session.server;
     // Servers written by hand often declare nothing at all; one that declares something else means it.
     if (capabilities.tools === undefined && Object.keys(capabilities).length > 0) return NO_TOOLS;
-    const source = this.#createSource(session, {
+    return fetchToolList({
       method: "tools/list",
       options: { ...options, cache: options?.cache === "no-store" ? "no-store" : "reload" },
-      empty: { tools: [] },
+      mirrorsParams: session.mirrorsParams,
+      client: this.#createListClient(session),
     });
-    return fetchToolList({ ...source, mirrorsParams: session.mirrorsParams });
   }
 
   /** That a check cannot be loaded is the fault of nobody who calls. */
@@ -377,16 +377,15 @@ export class MCPClient {
     options: RequestOptions | undefined,
   ): ListRequest & { readonly method: Method } {
     const { capabilities } = session.server;
-    const create = (empty?: JsonObject): PageSource => this.#createSource(session, { method, options, empty });
-    return { method, capabilities, createSource: create, walkPages };
+    return { method, capabilities, options, client: this.#createListClient(session) };
   }
 
-  #createSource(session: Session, list: SourceOptions): PageSource {
-    return createSource(list, {
+  #createListClient(session: Session): ListClient {
+    return {
       run: (call) => this.#run(session, call),
       forget: (method) => this.#around.forget(method),
       onProblem: this.#settings.onProblem,
-    });
+    };
   }
 
   /** Sends a request through what runs around requests. */

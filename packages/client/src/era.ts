@@ -21,6 +21,8 @@ export interface ConnectResult {
 /** Who this client says it is. */
 export interface Identity {
   readonly clientInfo: Implementation;
+  /** Loads what `describe` needs; to be awaited before a session is opened. `undefined` for a client that answers no questions. */
+  readonly prepare: (() => Promise<void>) | undefined;
   /** What it declares to a server of one revision. */
   describe(revision: Revision): JsonObject;
   /** Who answers what the server asks. */

@@ -26,7 +26,7 @@ export interface HttpStreams extends EventStreams {
 export function createEventStreams(host: ExchangeHost): HttpStreams {
   const { maxMessageBytes, onProblem, parseJson } = host;
   return {
-    open: (headers, createReader) => host.openStream(headers, createReader),
+    open: (headers, createReader) => host.exchange("GET", ["Accept", "text/event-stream", ...headers], createReader),
     createReader: (onRetry) =>
       createAnswerStream({
         id: undefined,

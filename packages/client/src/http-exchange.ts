@@ -42,8 +42,8 @@ export interface ExchangeHost {
   /** What reads event streams, once it is loaded. */
   readonly streams: HttpStreams | undefined;
   loadStreams(): Promise<HttpStreams>;
-  /** Asks for a stream. */
-  openStream(headers: HeaderList, createReader: CreateReader): Flight;
+  /** Sends a request that has no body. */
+  exchange(method: "GET" | "DELETE", headers: HeaderList, createReader?: CreateReader): Flight;
   /** A permanent redirect moved the endpoint. */
   onMoved(url: URL): void;
 }

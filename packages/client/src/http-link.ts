@@ -122,17 +122,16 @@ class HttpLink implements StreamLink, ExchangeHost {
     return this.streams;
   }
 
-  openStream(headers: HeaderList, createReader: CreateReader): Flight {
+  /** Sends a request that has no body. */
+  exchange(method: "GET" | "DELETE", headers: HeaderList, createReader?: CreateReader): Flight {
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    const accepts = ["Accept", "text/event-stream", ...this.#configured, ...headers];
-    const request = { method: "GET", url: this.#url, headers: accepts } as const;
+    const request = { method, url: this.#url, headers: [...this.#configured, ...headers] };
     return new HttpExchange(this, request, { id: undefined, createReader });
   }
 
   async endSession(headers: HeaderList, reason: Error): Promise<void> {
     this.active.dropAll(reason);
-    const request = { method: "DELETE", url: this.#url, headers: [...this.#configured, ...headers] } as const;
-    const exchange = new HttpExchange(this, request, { id: undefined });
+    const exchange = this.exchange("DELETE", headers);
     const timer = setTimeout(
       () => exchange.drop(new MortiseError("aborted", "The server did not end the session")),
       END_SESSION_MS,

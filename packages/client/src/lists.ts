@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import type { PageSource } from "./pages.js";
+import { createSource, type PageRequest, walkPages } from "./pages.js";
 import type { Prompt } from "./prompts.js";
 import type { Resource, ResourceTemplate } from "./resources.js";
 import type { Tool } from "./tool-list.js";
@@ -40,40 +40,32 @@ const LISTS: Readonly<Record<ListMethod, ListRow>> = {
 };
 
 /** How a list is asked for. */
-export interface ListRequest {
-  readonly method: string;
+export interface ListRequest extends PageRequest {
   /** What the server declared. */
   readonly capabilities: JsonObject;
-  /** `empty` stands for the list of a server that does not know the method. */
-  createSource(empty?: JsonObject): PageSource;
-  walkPages(source: PageSource): AsyncIterable<JsonObject>;
 }
 
 /** Gives the items of every page of a list. */
 export async function readItems(request: ListRequest & { readonly method: ListMethod }): Promise<unknown[]> {
   const items: unknown[] = [];
-  const createSource = (empty?: JsonObject): PageSource => {
-    const source = request.createSource(empty);
-    const onRestart = (): void => {
-      items.length = 0;
-      source.onRestart();
-    };
-    return { ...source, onRestart };
+  const forget = (method: string): void => {
+    items.length = 0;
+    request.client.forget(method);
   };
-  for await (const page of readPages({ ...request, createSource }))
+  for await (const page of readPages({ ...request, client: { ...request.client, forget } }))
     items.push(...(page[LISTS[request.method].member] as unknown[])); // read just now
   return items;
 }
 
 /** Gives every page of a list with what can be used of it: items without a name are reported and left out. */
 export async function* readPages(request: ListRequest): AsyncGenerator<JsonObject, void, void> {
-  const { method, capabilities, createSource, walkPages } = request;
+  const { method, capabilities } = request;
   if (!isListMethod(method)) {
-    yield* walkPages(createSource());
+    yield* walkPages(createSource(request));
     return;
   }
   if (!hasList(method, capabilities)) return;
-  const source = createSource({ [LISTS[method].member]: [] });
+  const source = createSource(request, { [LISTS[method].member]: [] });
   for await (const page of walkPages(source)) yield readPage(method, page, source.onProblem);
 }
 

@@ -51,19 +51,23 @@ export async function* walkPages(source: PageSource): AsyncGenerator<JsonObject,
   } while (cursor !== undefined);
 }
 
-/** Which list is fetched. */
-export interface SourceOptions {
+/** Which list is fetched, and how. */
+export interface PageRequest {
   readonly method: string;
   readonly options: RequestOptions | undefined;
-  /** Stands for the list of a server that does not know the method. */
-  readonly empty?: JsonObject | undefined;
+  readonly client: ListClient;
 }
 
-/** Fetches the pages of a list with requests. */
-export function createSource(
-  { method, options, empty }: SourceOptions,
-  client: { run(call: Call): Promise<JsonObject>; forget(method: string): void; onProblem(problem: Error): void },
-): PageSource {
+/** Who fetches lists. */
+export interface ListClient {
+  run(call: Call): Promise<JsonObject>;
+  /** What was kept of the list is of no use. */
+  forget(method: string): void;
+  onProblem(problem: Error): void;
+}
+
+/** Fetches the pages of a list with requests. `empty` stands for the list of a server that does not know the method. */
+export function createSource({ method, options, client }: PageRequest, empty?: JsonObject): PageSource {
   return {
     method,
     onRestart: () => client.forget(method),

@@ -8,7 +8,6 @@ import {
 } from "@mortise/core";
 import type { Authorizer } from "./authorizer.js";
 import type { CacheOptions } from "./cache/cache-options.js";
-import { describeAbilities } from "./capabilities.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
@@ -31,8 +30,10 @@ const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" 
 const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
 
 const DEFAULT_INPUT_ROUNDS = 8;
+/** Options that answer what a server asks. */
+const ANSWERERS = ["onElicit", "onSample", "onRoots"] as const;
 /** Options that hear what a server says unasked. */
-const LISTENERS = ["onNotification", "onElicit", "onSample", "onRoots"] as const;
+const LISTENERS = ["onNotification", ...ANSWERERS] as const;
 /** Options that are functions. */
 const HOOKS = ["onError", "trace", ...LISTENERS] as const;
 /** Options of the cache that are numbers. */
@@ -103,7 +104,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     target: readTarget(options, maxMessageBytes),
     identity: {
       clientInfo: readClientInfo(options.clientInfo),
-      describe: readAbilities(options),
+      ...readAbilities(options),
       handlers: options,
       extensions,
       maxInputRounds: readCount("maxInputRounds", options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS),
@@ -216,9 +217,15 @@ function expectMember(name: string, value: unknown, expected: string, holds: (va
   throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
-function readAbilities({ capabilities = {}, ...options }: ClientOptions): Identity["describe"] {
+function readAbilities({ capabilities = {}, ...options }: ClientOptions): Pick<Identity, "prepare" | "describe"> {
   expectMember("capabilities", capabilities, "an object", isObject);
-  return (revision) => describeAbilities(capabilities, options, revision);
+  let describe: Identity["describe"] = () => capabilities;
+  const prepare = async (): Promise<void> => {
+    const { describeAbilities } = await import("./capabilities.js");
+    describe = (revision) => describeAbilities(capabilities, options, revision);
+  };
+  const answers = ANSWERERS.some((name) => options[name] !== undefined);
+  return { prepare: answers ? prepare : undefined, describe: (revision) => describe(revision) };
 }
 
 function isFunction(value: unknown): boolean {

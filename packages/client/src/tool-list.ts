@@ -1,5 +1,5 @@
-import { type Icon, isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { walkPages } from "./pages.js";
+import { type Icon, isObject, type JsonObject, JsonRpcError } from "@mortise/core";
+import type { PageRequest } from "./pages.js";
 import type { Mirror } from "./param-mirror.js";
 
 /** The keyword of schemas that mirrors an argument into a header. */
@@ -45,34 +45,43 @@ export interface ToolList {
 export const NO_TOOLS: ToolList = { tools: [], byName: new Map(), mirrors: new Map() };
 
 /** How a list of tools is read. */
-export interface ToolListOptions {
+export interface ToolListRequest extends PageRequest {
   /** Leave out tools whose `x-mcp-header` annotations are broken, as clients on HTTP must. */
   readonly mirrorsParams: boolean;
-  fetchPage(cursor: string | undefined): Promise<JsonObject>;
-  /** Called before the list is begun anew. */
-  onRestart(): void;
-  onProblem(problem: Error): void;
 }
 
 /**
- * Reads every page of tools. One unusable tool is reported and left out; the others stay.
+ * Reads every page of tools. One unusable tool is reported and left out; the others stay. What reads more than one page of tools
+ * without anything odd is loaded when there is more.
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
  */
-export async function fetchToolList(options: ToolListOptions): Promise<ToolList> {
-  const byName = new Map<string, Tool>();
-  const mirrors = new Map<string, Mirror>();
-  const onRestart = (): void => {
-    byName.clear();
-    mirrors.clear();
-    options.onRestart();
-  };
-  for await (const { tools } of walkPages({ ...options, onRestart, method: "tools/list" })) {
-    if (!Array.isArray(tools))
-      throw new MortiseError("invalid_response", 'Expected "tools" in the result of "tools/list" to be an array');
-    for (const entry of tools) await addTool(entry, { byName, mirrors }, options);
+export async function fetchToolList(request: ToolListRequest): Promise<ToolList> {
+  const { method, options, client } = request;
+  const first = client.run({ method, options });
+  const tools = await first.then(readPlainPage, ignoreRefusal);
+  if (tools !== undefined) {
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    const mirrors = request.mirrorsParams && tools.some(({ inputSchema }) => mentionsAnnotation(inputSchema));
+    if (byName.size === tools.length && !mirrors) return { ...NO_TOOLS, tools, byName };
   }
-  return { tools: [...byName.values()], byName, mirrors };
+  const { readToolList } = await import("./read-tools.js");
+  return readToolList(request, { first, mentionsAnnotation });
+}
+
+/** The tools of a page that is the only one, and has nothing to repair or to report; `undefined` for any other. */
+function readPlainPage({ tools, nextCursor }: JsonObject): readonly Tool[] | undefined {
+  return typeof nextCursor !== "string" && Array.isArray(tools) && tools.every(isPlainTool) ? tools : undefined;
+}
+
+/** What an error of the server means for the list is for whoever reads it closer. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof JsonRpcError)) throw error;
+}
+
+function isPlainTool(tool: unknown): tool is Tool {
+  if (!isObject(tool) || typeof tool.name !== "string" || !isObject(tool.inputSchema)) return false;
+  return tool.inputSchema.type === "object" && (tool.outputSchema === undefined || isObject(tool.outputSchema));
 }
 
 /** The shape that chat completion APIs take. */
@@ -81,53 +90,6 @@ export function toChatTool(tool: Tool): ChatTool {
     type: "function",
     function: { name: tool.name, description: tool.description ?? tool.title ?? "", parameters: tool.inputSchema },
   };
-}
-
-async function addTool(
-  entry: unknown,
-  into: { byName: Map<string, Tool>; mirrors: Map<string, Mirror> },
-  options: ToolListOptions,
-): Promise<void> {
-  try {
-    const tool = readTool(entry, options.onProblem);
-    if (into.byName.has(tool.name))
-      throw new MortiseError("duplicate_name", `Left out a second tool named ${JSON.stringify(tool.name)}`);
-    if (options.mirrorsParams && mentionsAnnotation(tool.inputSchema)) {
-      const { createMirror } = await import("./param-mirror.js");
-      const mirror = createMirror(tool.name, tool.inputSchema);
-      if (mirror !== undefined) into.mirrors.set(tool.name, mirror);
-    }
-    into.byName.set(tool.name, tool);
-  } catch (error) {
-    if (!(error instanceof MortiseError)) throw error;
-    options.onProblem(error);
-  }
-}
-
-function readTool(entry: unknown, onProblem: (problem: Error) => void): Tool {
-  if (!isObject(entry) || typeof entry.name !== "string")
-    throw new MortiseError("invalid_response", "Left out a tool without a name");
-  const { name, inputSchema, outputSchema } = entry;
-  if (!isObject(inputSchema) || (inputSchema.type !== undefined && inputSchema.type !== "object")) {
-    throw new MortiseError(
-      "invalid_response",
-      `Left out tool ${JSON.stringify(name)}: expected its "inputSchema" to be a schema of type "object"`,
-    );
-  }
-  if (outputSchema !== undefined && !isObject(outputSchema)) {
-    throw new MortiseError(
-      "invalid_response",
-      `Left out tool ${JSON.stringify(name)}: expected its "outputSchema" to be an object`,
-    );
-  }
-  if (inputSchema.type === "object") return entry as unknown as Tool; // name and schemas are checked; the rest is for display
-  onProblem(
-    new MortiseError(
-      "invalid_response",
-      `Tool ${JSON.stringify(name)} has an "inputSchema" without a type, which is read as "object"`,
-    ),
-  );
-  return { ...entry, name, inputSchema: { ...inputSchema, type: "object" } } as Tool; // the same, repaired
 }
 
 /** Whether a schema may mirror anything, so that it is worth a closer look. Schemas can be deep: no recursion. */

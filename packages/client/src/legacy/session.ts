@@ -95,9 +95,7 @@ export class LegacySession implements Session {
       onRequest: (request) => this.#receive(request),
       onClose: (reason) => this.#care?.end(reason),
     };
-    const { onElicit, onSample, onRoots } = options.identity.handlers;
-    const isAsked = onElicit !== undefined || onSample !== undefined || onRoots !== undefined;
-    if (isAsked) await (await this.#loadCare()).loadQuestions();
+    if (options.identity.prepare !== undefined) await (await this.#loadCare()).loadQuestions();
     const agreement = await initialize(options);
     this.agreement = agreement;
     if (agreement.sessionId !== undefined) link.hide(agreement.sessionId);

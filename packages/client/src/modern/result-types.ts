@@ -16,7 +16,7 @@ export interface ExtendedResult {
  *
  * Follows https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype
  */
-export async function finishResult(
+export async function handleResult(
   result: JsonObject,
   { method, params, control, extensions }: ExtendedResult,
 ): Promise<JsonObject> {

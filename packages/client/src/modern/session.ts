@@ -10,7 +10,6 @@ import {
   MortiseError,
   type RequestId,
   type Revision,
-  readAsks,
   readImplementation,
   SERVER_INFO_KEY,
   toError,
@@ -133,12 +132,12 @@ export function createModernSession(options: {
       control.track(flight, id);
       const answer = await flight.answer;
       const result = isResult(answer) ? answer.result : await readRefused(answer);
-      if (isComplete(result)) return result;
+      if (result.resultType === undefined || result.resultType === "complete") return result;
       control.onAsked?.();
       waiting.add(control);
       try {
-        const { identity } = options;
-        return await goOn(result, { method, params, control, speaker, server, identity });
+        const { finishResult } = await import("./finish-result.js");
+        return await finishResult(result, { method, params, control, speaker, server, identity: options.identity });
       } finally {
         waiting.delete(control);
       }
@@ -161,41 +160,6 @@ export function createModernSession(options: {
     cancel,
     close: (reason) => link.close(reason),
   };
-}
-
-/** A request that the server has not answered with a complete result. */
-interface OpenRequest {
-  readonly method: string;
-  readonly params: JsonObject | undefined;
-  readonly control: RequestControl;
-  readonly speaker: ModernSpeaker;
-  readonly server: ConnectResult;
-  readonly identity: Identity;
-}
-
-/** Does what the server wants until the result is complete. What is needed for it is loaded with the first such result. */
-async function goOn(first: JsonObject, request: OpenRequest): Promise<JsonObject> {
-  const result = first.resultType === "input_required" ? await answer(first, request) : first;
-  if (isComplete(result)) return result;
-  const { method, params, control, identity } = request;
-  const { finishResult } = await import("./result-types.js");
-  return finishResult(result, { method, params, control, extensions: identity.extensions });
-}
-
-/** Answers what is asked until nothing is. */
-async function answer(result: JsonObject, request: OpenRequest): Promise<JsonObject> {
-  const { method, params, control, speaker, server, identity } = request;
-  const { handlers, maxInputRounds: maxRounds } = identity;
-  const { answerRounds } = await import("./input-rounds.js");
-  const asks = readAsks(identity.describe(speaker.revision));
-  const desk = { handlers, asks, richSamples: speaker.revision.richSamples, serverInfo: server.serverInfo };
-  const send = async (retried: JsonObject): Promise<JsonObject> => {
-    const { id, flight } = speaker.send(method, retried, control);
-    control.track(flight, id);
-    const again = await flight.answer;
-    return isResult(again) ? again.result : readRefused(again);
-  };
-  return answerRounds(result, { method, params, control, desk, maxRounds, send });
 }
 
 function createHeaders(
@@ -224,10 +188,6 @@ function declare({ describe, extensions }: Identity, revision: Revision): JsonOb
   const added = [...extensions].map(([id, { settings = {} }]) => [id, settings]);
   const configured = isObject(able.extensions) ? able.extensions : {};
   return { ...able, extensions: { ...configured, ...Object.fromEntries(added) } };
-}
-
-function isComplete({ resultType }: JsonObject): boolean {
-  return resultType === undefined || resultType === "complete";
 }
 
 function describeServer(protocolVersion: string, discovered: JsonObject): ConnectResult {
