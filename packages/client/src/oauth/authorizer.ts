@@ -1,4 +1,4 @@
-import { describeType, isObject, MortiseError } from "@mortise/core";
+import { describeType, invalidOptions, isObject } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { readTimeLimit } from "../deadline.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -10,7 +10,14 @@ import type { LoginHost } from "./login-work.js";
 import type { ServerLogins, ServerLoginsOptions } from "./server-logins.js";
 
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
-const HOOKS = ["selectIssuer", "resolve", "fetch", "onError"] as const;
+/** What options have to be: their type, and that in words. */
+const OPTION_TYPES = [
+  ["selectIssuer", "function", "a function"],
+  ["resolve", "function", "a function"],
+  ["fetch", "function", "a function"],
+  ["onError", "function", "a function"],
+  ["scope", "string", "scopes separated by blanks"],
+] as const;
 const STORE_METHODS = ["get", "set", "delete", "lock"] as const;
 
 /** What an authorizer is made of besides its options. */
@@ -98,7 +105,7 @@ export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts):
 /** Reads a store that was given. Throws `invalid_options`. */
 export function checkStore(store: CredentialStore): CredentialStore {
   if (isObject(store) && STORE_METHODS.every((name) => typeof store[name] === "function")) return store;
-  throw new MortiseError("invalid_options", `Expected "store" to be an object with ${STORE_METHODS.join(", ")}`);
+  throw invalidOptions(`"store" to be an object with ${STORE_METHODS.join(", ")}`);
 }
 
 async function loadLogins(
@@ -135,16 +142,9 @@ function readKeyPair({ dpop }: LoginOptions): CryptoKeyPair | undefined {
 }
 
 function checkOptions(options: LoginOptions): void {
-  for (const hook of HOOKS) {
-    if (options[hook] !== undefined && typeof options[hook] !== "function")
-      throw new MortiseError(
-        "invalid_options",
-        `Expected "${hook}" to be a function, received ${describeType(options[hook])}`,
-      );
+  for (const [name, type, expected] of OPTION_TYPES) {
+    const value = options[name];
+    if (value !== undefined && typeof value !== type)
+      throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
   }
-  if (options.scope !== undefined && typeof options.scope !== "string")
-    throw new MortiseError(
-      "invalid_options",
-      `Expected "scope" to be scopes separated by blanks, received ${describeType(options.scope)}`,
-    );
 }

@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { invalidOptions, MortiseError } from "@mortise/core";
 import type { Authorizer } from "../authorizer.js";
 import { checkStore, createAuthorizer, type LoginAuthorizer } from "./authorizer.js";
 import { checkClientOptions } from "./check-client-options.js";
@@ -121,8 +121,7 @@ async function logout(authorizer: LoginAuthorizer, server: URL): Promise<void> {
 
 /** The address of a server, as clients know it. */
 function readServer(server: string | URL): URL {
-  if (!URL.canParse(String(server)))
-    throw new MortiseError("invalid_options", "Expected the server to be an absolute http: or https: address");
+  if (!URL.canParse(String(server))) throw invalidOptions("the server to be an absolute http: or https: address");
   const url = new URL(server);
   url.username = "";
   url.password = "";

@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { invalidOptions, MortiseError } from "@mortise/core";
 import { checkLoginUrl, isLoopback } from "./address-rules.js";
 import type { Redirect } from "./redirect.js";
 
@@ -39,10 +39,7 @@ export function checkRedirectUri(uri: unknown): Redirect["applicationType"] {
   const url = typeof uri === "string" && URL.canParse(uri) ? new URL(uri) : undefined;
   const isLocal = url !== undefined && isLoopback(url.hostname);
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)) || url.hash !== "")
-    throw new MortiseError(
-      "invalid_options",
-      'Expected "uri" to be an https: address without a fragment, or an http: one of this machine',
-    );
+    throw invalidOptions('"uri" to be an https: address without a fragment, or an http: one of this machine');
   return isLocal ? "native" : "web";
 }
 

@@ -1,4 +1,4 @@
-import { MortiseError } from "@mortise/core";
+import { invalidOptions, MortiseError } from "@mortise/core";
 import { checkLoginUrl } from "./address-rules.js";
 import { checkRedirectUri } from "./page-redirect.js";
 import { listenForAnswers } from "./popup-channel.js";
@@ -104,5 +104,5 @@ function isInFront(): boolean {
 function checkOrigin(uri: string): void {
   const page: Location | undefined = globalThis.location;
   if (page !== undefined && new URL(uri).origin !== page.origin)
-    throw new MortiseError("invalid_options", 'Expected "uri" to be an address on the origin of this page');
+    throw invalidOptions('"uri" to be an address on the origin of this page');
 }
