@@ -17,7 +17,7 @@ const PROGRAMS = [
     name: "browser client with login",
     file: "browser-client-with-login.mjs",
     use: "use-browser-client-with-login.mjs",
-    limit: 37.8,
+    limit: 36.6,
   },
   { name: "fetch-handler server", file: "fetch-server.mjs", use: "use-fetch-server.mjs", limit: 46 },
 ];

@@ -51,20 +51,11 @@ async function visit(
   request: GuardedRequest,
   first: URL,
 ): Promise<GuardedAnswer> {
+  const { hosted } = options;
+  const check = (address: string, named: string): Promise<URL> => checkAddress(address, named, rules);
   let url = first;
   for (let hops = 0; ; hops += 1) {
-    const check = (address: string, named: string): Promise<URL> => checkAddress(address, named, rules);
-    if (options.resolve !== undefined && isName(url.hostname)) {
-      const { checkResolved } = await import("./resolved-names.js");
-      const { hostname } = url;
-      const { resolve } = options;
-      await checkResolved({
-        hostname,
-        resolve,
-        check: (address) => check(address, request.named),
-        signal: request.signal,
-      });
-    }
+    await checkName(options, request, url.hostname, check);
     const response = await send(options, request, url, "manual");
     const pointsElsewhere = response.type === "opaqueredirect" || isRedirect(response.status);
     if (!response.redirected && !pointsElsewhere) return await readAnswer(options, request, url, response);
@@ -75,15 +66,27 @@ async function visit(
       from,
       response,
       pointsElsewhere,
-      hosted: options.hosted,
+      hosted,
       check,
       follow: () => send(options, request, from, "follow"),
       fail: (reason) => fail(from, request, reason),
     });
-    if (taken instanceof Response) return await readAnswer(options, request, from, taken);
+    if (!(taken instanceof URL)) return await readAnswer(options, request, from, taken);
     if (hops >= MAX_HOPS) throw fail(from, request, `there were more than ${MAX_HOPS} redirects`);
     url = taken;
   }
+}
+
+/** Checks what a name resolves to, where the program can tell. */
+async function checkName(
+  { resolve }: GuardedFetchOptions,
+  { named, signal }: GuardedRequest,
+  hostname: string,
+  check: (address: string, named: string) => Promise<URL>,
+): Promise<void> {
+  if (resolve === undefined || !isName(hostname)) return;
+  const { checkResolved } = await import("./resolved-names.js");
+  await checkResolved({ hostname, resolve, check: (address) => check(address, named), signal });
 }
 
 function send(
