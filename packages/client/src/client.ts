@@ -1,11 +1,9 @@
 import {
   describeType,
   invalidOptions,
-  isLogLevel,
   isObject,
   type JsonObject,
   JsonRpcError,
-  LOG_LEVELS,
   type LogLevel,
   MortiseError,
   RPC,
@@ -21,8 +19,9 @@ import { type Call, Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
 import { addExtension, type ClientExtension } from "./extension.js";
+import type { Features } from "./features.js";
 import { readHeaders } from "./header-list.js";
-import type { ListMethod, ListPage, ListRequest } from "./lists.js";
+import type { ListMethod, ListPage } from "./lists.js";
 import type { ClientOptions, CommonOptions, EraVerdict, RequestOptions } from "./options.js";
 import type { OutputChecker } from "./output-checker.js";
 import type { ListClient } from "./pages.js";
@@ -174,23 +173,22 @@ export class MCPClient {
 
   /** Fetches every page of resources. A server that has none declared has none. */
   async listResources(options?: RequestOptions): Promise<readonly Resource[]> {
-    return (await this.#listAll("resources/list", options)) as Resource[]; // read by the list's own row
+    return (await this.#loadFeatures()).listResources(options);
   }
 
   /** Fetches every page of templates of resources. */
   async listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
-    return (await this.#listAll("resources/templates/list", options)) as ResourceTemplate[]; // read by the list's own row
+    return (await this.#loadFeatures()).listResourceTemplates(options);
   }
 
   /** Reads a resource. One that does not exist rejects with the server's error, which `isResourceNotFound()` tells apart. */
   async readResource(uri: string | URL, options?: RequestOptions): Promise<ReadResult> {
-    const { readResourceResult } = await import("./features.js");
-    return readResourceResult(await this.request("resources/read", { uri: String(uri) }, options));
+    return (await this.#loadFeatures()).readResource(uri, options);
   }
 
   /** Fetches every page of prompts. */
   async listPrompts(options?: RequestOptions): Promise<readonly Prompt[]> {
-    return (await this.#listAll("prompts/list", options)) as Prompt[]; // read by the list's own row
+    return (await this.#loadFeatures()).listPrompts(options);
   }
 
   /** Fills in a prompt. */
@@ -200,8 +198,7 @@ export class MCPClient {
     options?: RequestOptions,
   ): Promise<PromptResult> {
     expectCall(name, args);
-    const { readPromptResult } = await import("./features.js");
-    return readPromptResult(await this.request("prompts/get", { name, arguments: args }, options));
+    return (await this.#loadFeatures()).getPrompt(name, args, options);
   }
 
   /**
@@ -211,9 +208,7 @@ export class MCPClient {
    * const { values } = await client.complete({ prompt: "greet", argument: "name", value: "A" });
    */
   async complete(input: CompletionInput, options?: RequestOptions): Promise<Completion> {
-    const { revision } = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const { readCompletion, toCompletionParams } = await import("./features.js");
-    return readCompletion(await this.request("completion/complete", toCompletionParams(input, revision), options));
+    return (await this.#loadFeatures()).complete(input, options);
   }
 
   /**
@@ -230,9 +225,7 @@ export class MCPClient {
   pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void>;
   async *pages(method: string, options?: RequestOptions): AsyncGenerator<JsonObject, void, void> {
     expectCall(method, {});
-    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const { readPages } = await import("./features.js");
-    yield* readPages(this.#createListRequest(session, method, options));
+    yield* (await this.#loadFeatures()).pages(method, options);
   }
 
   /**
@@ -240,8 +233,7 @@ export class MCPClient {
    * Legacy servers are told at once; with modern ones it goes with every request.
    */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
-    if (!isLogLevel(level)) throw invalidOptions(`the level to be one of ${LOG_LEVELS.join(", ")}`);
-    await this.#connection.setLogLevel(level, options);
+    return (await this.#loadFeatures()).setLogLevel(level, options);
   }
 
   /**
@@ -365,19 +357,14 @@ export class MCPClient {
     return this.#outputs;
   }
 
-  async #listAll(method: ListMethod, options: RequestOptions | undefined): Promise<unknown[]> {
-    const session = this.#connection.ready ?? (await this.#connection.open(options?.signal));
-    const { readItems } = await import("./features.js");
-    return readItems(this.#createListRequest(session, method, options));
-  }
-
-  #createListRequest<Method extends string>(
-    session: Session,
-    method: Method,
-    options: RequestOptions | undefined,
-  ): ListRequest & { readonly method: Method } {
-    const { capabilities } = session.server;
-    return { method, capabilities, options, client: this.#createListClient(session) };
+  async #loadFeatures(): Promise<Features> {
+    const { Features } = await import("./features.js");
+    return new Features({
+      open: (options) => this.#connection.open(options?.signal),
+      request: (method, params, options) => this.request(method, params, options),
+      createListClient: (session) => this.#createListClient(session),
+      setLogLevel: (level, options) => this.#connection.setLogLevel(level, options),
+    });
   }
 
   #createListClient(session: Session): ListClient {

@@ -13,7 +13,7 @@ import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
 import { closedError, describeUrl } from "./failures.js";
 import type { Link } from "./link.js";
-import { openLink, openSseLink } from "./open-link.js";
+import { openHttpLink, openLink, openPipe } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
@@ -175,11 +175,10 @@ export class Connection {
   async #openPatiently(retries: number): Promise<Session> {
     const { repeat } = await import("./calls/retries.js");
     const { signal } = this.#patience;
-    try {
-      return await repeat(() => this.#openAnew(), { retries, totalMs: undefined, signal, tools: { untilAborted } });
-    } catch (error) {
+    const attempts = repeat(() => this.#openAnew(), { retries, totalMs: undefined, signal, tools: { untilAborted } });
+    return attempts.catch((error: unknown) => {
       throw signal.aborted ? closedError() : error;
-    }
+    });
   }
 
   async #openAnew(): Promise<Session> {
@@ -228,10 +227,12 @@ export class Connection {
 
   async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
     if (this.#closing !== undefined) throw closedError();
-    const { link, ready } = await openSseLink(target, this.#settings, { platform, timeout });
+    const settings = this.#settings;
+    const link = await openHttpLink(target, settings, platform);
     if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
-    return ready;
+    const { openSseLink } = await import("./open-sse-link.js");
+    return openSseLink({ link, settings, timeout, openPipe });
   }
 
   #notify(notification: JsonRpcNotification): void {

@@ -1,4 +1,5 @@
-import { invalidOptions, LONGEST_DELAY } from "@mortise/core";
+import { invalidOptions, LONGEST_DELAY, MCPTimeoutError } from "@mortise/core";
+import type { Answer, Flight } from "./link.js";
 
 /** How long one request may take, read from the options. `undefined` means for ever. */
 export interface TimeLimits {
@@ -34,6 +35,20 @@ export function startDeadline(limits: TimeLimits, onExpire: (limitMs: number) =>
   const { timeout, maxTotalTimeout } = limits;
   if (timeout === undefined && maxTotalTimeout === undefined) return undefined;
   return new RunningDeadline(limits, onExpire);
+}
+
+/** Waits for an answer within a time, which is held while something else than the server is waited for. `what` begins the error. */
+export async function answerWithin(flight: Flight, timeout: number | undefined, what: string): Promise<Answer> {
+  const limits = { timeout, maxTotalTimeout: undefined, resets: false };
+  const deadline = startDeadline(limits, (timeoutMs) =>
+    flight.drop(new MCPTimeoutError(`${what} within ${timeoutMs} ms`, { timeoutMs })),
+  );
+  flight.onHeld = (held) => (held ? deadline?.pause() : deadline?.resume());
+  try {
+    return await flight.answer;
+  } finally {
+    deadline?.clear();
+  }
 }
 
 class RunningDeadline implements Deadline {

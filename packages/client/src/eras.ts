@@ -1,14 +1,13 @@
 import {
   type JsonObject,
   LEGACY_PROTOCOL_VERSION,
-  MCPTimeoutError,
   MODERN_PROTOCOL_VERSION,
   REVISIONS,
   revisionOf,
   toError,
 } from "@mortise/core";
 import { isOpaqueFailure } from "./browser.js";
-import { startDeadline } from "./deadline.js";
+import { answerWithin } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
 import type { EraSearch } from "./era-search.js";
 import { openLegacySession } from "./legacy/index.js";
@@ -128,15 +127,15 @@ export class Opening {
   }
 
   createSession(discovered: JsonObject, speaker: ModernSpeaker): Session {
-    const { identity, onProblem } = this.options.settings;
-    const { onNotification } = this.options;
-    return createModernSession({ link: this.link, speaker, discovered, identity, onNotification, onProblem });
+    const { settings, onNotification } = this.options;
+    return createModernSession({ ...settings, link: this.link, speaker, discovered, onNotification });
   }
 
   shakeHands({ pin, why, onRefusal, onSent }: HandshakeChoice): Promise<Session> {
-    const { settings, nextId, onNotification, onRenewed } = this.options;
+    const { settings, ...options } = this.options;
     const { identity, listen, onProblem } = settings;
     return openLegacySession({
+      ...options,
       link: this.link,
       identity,
       offered: pin ?? LEGACY_PROTOCOL_VERSION,
@@ -149,29 +148,17 @@ export class Opening {
       },
       onRefusal,
       listen,
-      nextId,
       wait: (flight, method) => {
         onSent?.(flight);
         return this.wait(flight, method);
       },
-      onNotification,
-      onRenewed,
       onProblem,
     });
   }
 
   /** Waits for an answer as long as a request may take. */
-  async wait(flight: Flight, method: string): Promise<Answer> {
-    const limits = { timeout: this.options.settings.timeout, maxTotalTimeout: undefined, resets: false };
-    const deadline = startDeadline(limits, (timeoutMs) =>
-      flight.drop(new MCPTimeoutError(`"${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
-    );
-    flight.onHeld = (held) => (held ? deadline?.pause() : deadline?.resume());
-    try {
-      return await flight.answer;
-    } finally {
-      deadline?.clear();
-    }
+  wait(flight: Flight, method: string): Promise<Answer> {
+    return answerWithin(flight, this.options.settings.timeout, `Expected "${method}" to be answered`);
   }
 
   /** The closer look. Where it cannot be loaded, the network is gone, which the failure so far has said already. */

@@ -76,8 +76,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #hops = 0;
   #head: HttpHead | undefined;
   #stream: StreamReading | undefined;
-  /** What came of a stream before it could be read. */
-  #early: (() => void)[] | undefined;
   #chunks: Uint8Array[] = [];
   #size = 0;
   #held = false;
@@ -139,10 +137,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onData(chunk: Uint8Array): void {
-    if (this.#early !== undefined) {
-      this.#early.push(() => this.onData(chunk));
-      return;
-    }
     if (this.#stream !== undefined) {
       this.#stream.feed(chunk);
       return;
@@ -154,10 +148,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onEnd(): void {
-    if (this.#early !== undefined) {
-      this.#early.push(() => this.onEnd());
-      return;
-    }
     if (this.#stream !== undefined) {
       this.#stream.end();
       return;
@@ -168,10 +158,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onFailure(error: Error): void {
-    if (this.#early !== undefined) {
-      this.#early.push(() => this.onFailure(error));
-      return;
-    }
     const explained = this.#explain(error);
     if (this.#stream === undefined) this.fail(explained);
     else this.#stream.fail(explained);
@@ -198,14 +184,18 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       this.#stream = streams.read(this, head);
       return;
     }
-    const early: (() => void)[] = [];
-    this.#early = early;
+    const early: ((stream: StreamReading) => void)[] = [];
+    this.#stream = {
+      feed: (chunk) => void early.push((stream) => stream.feed(chunk)),
+      end: () => void early.push((stream) => stream.end()),
+      fail: (error) => void early.push((stream) => stream.fail(error)),
+    };
     this.#host.loadStreams().then(
       (loaded) => {
-        this.#early = undefined;
         if (this.isSettled) return;
-        this.#stream = loaded.read(this, head);
-        for (const event of early) event();
+        const stream = loaded.read(this, head);
+        this.#stream = stream;
+        for (const tell of early) tell(stream);
       },
       (error: unknown) => this.drop(toError(error)),
     );

@@ -1,12 +1,6 @@
-import {
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-  type JsonRpcResponse,
-  MCPTimeoutError,
-  MortiseError,
-} from "@mortise/core";
+import { type JsonRpcNotification, type JsonRpcRequest, type JsonRpcResponse, MortiseError } from "@mortise/core";
 import { readRefused } from "./answer.js";
-import { startDeadline } from "./deadline.js";
+import { answerWithin } from "./deadline.js";
 import type { HttpStreams } from "./event-streams.js";
 import { describeUrl } from "./failures.js";
 import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
@@ -44,6 +38,8 @@ export interface HttpLinkOptions {
 /** A link on which an event stream can be asked for. */
 export interface StreamLink extends Link {
   loadStreams(): Promise<EventStreams>;
+  /** The value of a JSON text; `undefined` when the text is none. */
+  parseJson(text: string): unknown;
   /** From now on messages go to another address. */
   onMoved(url: URL): void;
 }
@@ -100,20 +96,11 @@ class HttpLink implements StreamLink, ExchangeHost {
     if (this.closedBy !== undefined) throw this.closedBy;
     const exchange = this.#exchange(JSON.stringify(message), headers, { id: undefined });
     const expectation = `Expected ${describeUrl(this.#url)} to take a message`;
-    const limits = { timeout: this.#timeout, maxTotalTimeout: undefined, resets: false };
-    const deadline = startDeadline(limits, (timeoutMs) =>
-      exchange.drop(new MCPTimeoutError(`${expectation} within ${timeoutMs} ms`, { timeoutMs })),
-    );
-    exchange.onHeld = (held) => (held ? deadline?.pause() : deadline?.resume());
-    try {
-      const answer = await exchange.answer;
-      const { status } = answer.head;
-      if (status >= 200 && status < 300) return;
-      if (answer.kind === "refused" && (status === 401 || status === 403)) await readRefused(answer);
-      throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
-    } finally {
-      deadline?.clear();
-    }
+    const answer = await answerWithin(exchange, this.#timeout, expectation);
+    const { status } = answer.head;
+    if (status >= 200 && status < 300) return;
+    if (answer.kind === "refused" && (status === 401 || status === 403)) await readRefused(answer);
+    throw new MortiseError("http_status", `${expectation}, received HTTP ${status}`, { cause: { status } });
   }
 
   async loadStreams(): Promise<HttpStreams> {

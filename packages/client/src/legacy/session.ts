@@ -7,11 +7,11 @@ import {
   type JsonRpcRequest,
   type JsonRpcResponse,
   type LogLevel,
-  readImplementation,
   toError,
 } from "@mortise/core";
 import { isResult, readRefused } from "../answer.js";
 import { isBrowser, isOpaqueFailure } from "../browser.js";
+import { describeServer } from "../describe-server.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
 import type { Answer, Link, LinkListener, SendOptions } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
@@ -76,13 +76,7 @@ export class LegacySession implements Session {
 
   get server(): ConnectResult {
     const { revision, result } = this.agreed();
-    return {
-      protocolVersion: revision.id,
-      serverInfo: readImplementation(result.serverInfo),
-      capabilities: isObject(result.capabilities) ? result.capabilities : {},
-      instructions: typeof result.instructions === "string" ? result.instructions : undefined,
-      era: "legacy",
-    };
+    return describeServer(revision, result, result.serverInfo);
   }
 
   async open(): Promise<void> {

@@ -10,12 +10,12 @@ import {
   MortiseError,
   type RequestId,
   type Revision,
-  readImplementation,
   SERVER_INFO_KEY,
   toError,
 } from "@mortise/core";
 import { isResult, readRefused } from "../answer.js";
-import type { ConnectResult, Identity, RequestControl, Session } from "../era.js";
+import { describeServer } from "../describe-server.js";
+import type { Identity, RequestControl, Session } from "../era.js";
 import { type Flight, type Link, type LinkListener, type SendOptions, SILENT_LISTENER } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 
@@ -98,7 +98,8 @@ export function createModernSession(options: {
   onProblem: (problem: Error) => void;
 }): Session {
   const { link, speaker, discovered, onProblem } = options;
-  const server = describeServer(speaker.revision.id, discovered);
+  const meta = isObject(discovered._meta) ? discovered._meta : {};
+  const server = describeServer(speaker.revision, discovered, meta[SERVER_INFO_KEY]);
   /** Requests that wait for somebody on this side: nothing of theirs is on its way. */
   const waiting = new Set<RequestControl>();
   link.listener = {
@@ -188,15 +189,4 @@ function declare({ describe, extensions }: Identity, revision: Revision): JsonOb
   const added = [...extensions].map(([id, { settings = {} }]) => [id, settings]);
   const configured = isObject(able.extensions) ? able.extensions : {};
   return { ...able, extensions: { ...configured, ...Object.fromEntries(added) } };
-}
-
-function describeServer(protocolVersion: string, discovered: JsonObject): ConnectResult {
-  const meta = isObject(discovered._meta) ? discovered._meta : {};
-  return {
-    protocolVersion,
-    serverInfo: readImplementation(meta[SERVER_INFO_KEY]),
-    capabilities: isObject(discovered.capabilities) ? discovered.capabilities : {},
-    instructions: typeof discovered.instructions === "string" ? discovered.instructions : undefined,
-    era: "modern",
-  };
 }
