@@ -1,14 +1,8 @@
-import {
-  type JsonObject,
-  JsonRpcError,
-  type JsonRpcNotification,
-  type LogLevel,
-  MortiseError,
-  toError,
-} from "@mortise/core";
+import { type JsonObject, type JsonRpcNotification, type LogLevel, toError } from "@mortise/core";
 import { platform } from "#platform";
 import { isOpaqueFailure } from "./browser.js";
 import { readTimeLimit, startDeadline } from "./deadline.js";
+import type { DebugLog } from "./debug-log.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
 import { closedError, describeUrl } from "./failures.js";
@@ -63,6 +57,8 @@ export class Connection {
   /** Who has to know of changes besides the one who subscribed to them. */
   observer: ChangeObserver | undefined;
   #logLevel: LogLevel | undefined;
+  /** Written with `debug`, from the first opening on. */
+  #log: DebugLog | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -112,9 +108,9 @@ export class Connection {
 
   /** Sends one request and waits for its result. */
   run(session: Session, call: Call): Promise<JsonObject> {
-    const { timeout, onProblem, debug } = this.#settings;
+    const { timeout, onProblem } = this.#settings;
     const running = runRequest(session, { ...call, timeout, onProblem });
-    if (debug) this.#logOutcome(call.method, running);
+    this.#log?.follow(call.method, running);
     return running;
   }
 
@@ -159,7 +155,7 @@ export class Connection {
     await session?.close(closedError());
     // A process that is being started is ended as soon as it runs. A pipe of the caller's own may never start.
     if (link !== undefined || this.#settings.target.kind === "process") await opening?.catch(() => undefined);
-    this.#debug("closed");
+    this.#log?.write("closed");
   }
 
   #openOnce(): Promise<Session> {
@@ -182,7 +178,11 @@ export class Connection {
   }
 
   async #openAnew(): Promise<Session> {
-    const { target } = this.#settings;
+    const { target, debug } = this.#settings;
+    if (debug && this.#log === undefined) {
+      const { createDebugLog } = await import("./debug-log.js");
+      this.#log = createDebugLog(platform.log);
+    }
     try {
       const { session, verdict } = await openSession({
         settings: this.#settings,
@@ -201,7 +201,7 @@ export class Connection {
       this.observer?.onOpened(session);
       this.#restoreLogLevel(session);
       for (const subscription of [...this.#subscriptions]) subscription.hurry();
-      this.#debug(`connected: ${verdict.era} ${verdict.protocolVersion}`);
+      this.#log?.write(`connected: ${verdict.era} ${verdict.protocolVersion}`);
       return session;
     } catch (error) {
       if (target.kind !== "http" || !isOpaqueFailure(error)) throw error;
@@ -243,23 +243,4 @@ export class Connection {
       this.#settings.onProblem(toError(error));
     }
   }
-
-  #logOutcome(method: string, running: Promise<JsonObject>): void {
-    const startedAt = performance.now();
-    const log = (outcome: string): void =>
-      this.#debug(`${method}: ${outcome} after ${Math.round(performance.now() - startedAt)} ms`);
-    running.then(
-      () => log("result"),
-      (error: unknown) => log(describeFailure(error)),
-    );
-  }
-
-  #debug(line: string): void {
-    if (this.#settings.debug) platform.log(`[mortise client] ${line}`);
-  }
-}
-
-function describeFailure(error: unknown): string {
-  if (error instanceof JsonRpcError || error instanceof MortiseError) return `${error.name} ${error.code}`;
-  return toError(error).name;
 }

@@ -21,10 +21,14 @@ export interface ConnectResult {
 /** Who this client says it is. */
 export interface Identity {
   readonly clientInfo: Implementation;
-  /** Loads what `describe` needs; to be awaited before a session is opened. `undefined` for a client that answers no questions. */
-  readonly prepare: (() => Promise<void>) | undefined;
+  /** Whether it answers anything that a server asks. */
+  readonly answers: boolean;
+  /** Loads what the next two need; to be awaited before a session is opened. `undefined` where they need nothing. */
+  prepare(): Promise<void> | undefined;
   /** What it declares to a server of one revision. */
   describe(revision: Revision): JsonObject;
+  /** Which member of its params a request of an extension mirrors into a header. */
+  findMirrored(method: string): string | undefined;
   /** Who answers what the server asks. */
   readonly handlers: QuestionHandlers;
   /** What adds to the protocol, by its name. */

@@ -51,9 +51,9 @@ export interface HandshakeChoice {
 /** Finds out which era the server speaks, and opens a session in it. */
 export async function openSession(options: OpenOptions): Promise<Opened> {
   const opening = new Opening(await options.openLink(), options);
-  const { prepare } = options.settings.identity;
   try {
-    if (prepare !== undefined) await prepare();
+    const prepared = options.settings.identity.prepare();
+    if (prepared !== undefined) await prepared;
     const session = await opening.open();
     const { era, protocolVersion } = session.server;
     const { minimalHeaders, transport } = opening;

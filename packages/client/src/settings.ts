@@ -39,6 +39,8 @@ const HOOKS = ["onError", "trace", ...LISTENERS] as const;
 /** Options of the cache that are numbers. */
 const CACHE_NUMBERS = ["maxEntries", "maxBytes", "legacyTtl", "staleIfError"] as const;
 
+type Abilities = Pick<Identity, "describe" | "findMirrored">;
+
 /** How the server is reached. */
 export type Target =
   | HttpTarget
@@ -104,7 +106,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     target: readTarget(options, maxMessageBytes),
     identity: {
       clientInfo: readClientInfo(options.clientInfo),
-      ...readAbilities(options),
+      ...readAbilities(options, extensions),
       handlers: options,
       extensions,
       maxInputRounds: readCount("maxInputRounds", options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS),
@@ -217,15 +219,27 @@ function expectMember(name: string, value: unknown, expected: string, holds: (va
   throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
-function readAbilities({ capabilities = {}, ...options }: ClientOptions): Pick<Identity, "prepare" | "describe"> {
+/** What a client can do: as configured, until there are handlers or extensions, which take a closer look. */
+function readAbilities(
+  { capabilities = {}, ...handlers }: ClientOptions,
+  extensions: Settings["extensions"],
+): Pick<Identity, "answers" | "prepare" | "describe" | "findMirrored"> {
   expectMember("capabilities", capabilities, "an object", isObject);
-  let describe: Identity["describe"] = () => capabilities;
-  const prepare = async (): Promise<void> => {
-    const { describeAbilities } = await import("./capabilities.js");
-    describe = (revision) => describeAbilities(capabilities, options, revision);
+  const answers = ANSWERERS.some((name) => handlers[name] !== undefined);
+  let abilities: Abilities | undefined;
+  const load = async (): Promise<void> => {
+    const { describeAbilities, findMirrored } = await import("./capabilities.js");
+    abilities = {
+      describe: (revision) => describeAbilities({ capabilities, handlers, extensions }, revision),
+      findMirrored: (method) => findMirrored(method, extensions),
+    };
   };
-  const answers = ANSWERERS.some((name) => options[name] !== undefined);
-  return { prepare: answers ? prepare : undefined, describe: (revision) => describe(revision) };
+  return {
+    answers,
+    prepare: () => (answers || extensions.size > 0 ? load() : undefined),
+    describe: (revision) => abilities?.describe(revision) ?? capabilities,
+    findMirrored: (method) => abilities?.findMirrored(method),
+  };
 }
 
 function isFunction(value: unknown): boolean {

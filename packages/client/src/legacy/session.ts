@@ -89,7 +89,7 @@ export class LegacySession implements Session {
       onRequest: (request) => this.#receive(request),
       onClose: (reason) => this.#care?.end(reason),
     };
-    if (options.identity.prepare !== undefined) await (await this.#loadCare()).loadQuestions();
+    if (options.identity.answers) await (await this.#loadCare()).loadQuestions();
     const agreement = await initialize(options);
     this.agreement = agreement;
     if (agreement.sessionId !== undefined) link.hide(agreement.sessionId);

@@ -53,9 +53,8 @@ export function createSpeaker(options: {
   const envelope = createEnvelope({
     version: revision.id,
     clientInfo: identity.clientInfo,
-    capabilities: declare(identity, revision),
+    capabilities: identity.describe(revision),
   });
-  const { extensions } = identity;
   let defaults: JsonObject | undefined;
   return {
     revision,
@@ -72,7 +71,7 @@ export function createSpeaker(options: {
       const _meta = control?.onProgress === undefined ? meta : { ...meta, progressToken: id };
       const headers =
         link.shape === "http"
-          ? createHeaders(revision.id, method, params, { mirror: control?.mirror ?? NO_HEADERS, extensions })
+          ? createHeaders(revision.id, method, params, { mirror: control?.mirror ?? NO_HEADERS, identity })
           : NO_HEADERS;
       const request = createRequest(id, method, { ...params, _meta });
       return {
@@ -167,26 +166,10 @@ function createHeaders(
   version: string,
   method: string,
   params: JsonObject | undefined,
-  { mirror, extensions }: { mirror: HeaderList; extensions: Identity["extensions"] },
+  { mirror, identity }: { mirror: HeaderList; identity: Identity },
 ): HeaderList {
-  const member = NAME_MEMBERS.get(method) ?? findMember(method, extensions);
+  const member = NAME_MEMBERS.get(method) ?? identity.findMirrored(method);
   const name = member === undefined ? undefined : params?.[member];
   const named = typeof name === "string" ? ["Mcp-Name", encodeHeaderValue(name)] : [];
   return ["MCP-Protocol-Version", version, "Mcp-Method", encodeHeaderValue(method), ...named, ...mirror];
-}
-
-/** Which member of its params a request of an extension mirrors. */
-function findMember(method: string, extensions: Identity["extensions"]): string | undefined {
-  for (const { methods } of extensions.values())
-    if (methods !== undefined && Object.hasOwn(methods, method)) return methods[method]?.mirrors;
-  return undefined;
-}
-
-/** What the client can do, extensions included. */
-function declare({ describe, extensions }: Identity, revision: Revision): JsonObject {
-  const able = describe(revision);
-  if (extensions.size === 0) return able;
-  const added = [...extensions].map(([id, { settings = {} }]) => [id, settings]);
-  const configured = isObject(able.extensions) ? able.extensions : {};
-  return { ...able, extensions: { ...configured, ...Object.fromEntries(added) } };
 }
