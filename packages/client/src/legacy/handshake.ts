@@ -2,14 +2,13 @@ import {
   createNotification,
   createRequest,
   type JsonObject,
-  MortiseError,
   REVISIONS,
   type Revision,
   revisionOf,
   toError,
 } from "@mortise/core";
 import type { Identity } from "../era.js";
-import type { Answer, Flight, Link, ResultAnswer } from "../link.js";
+import type { Answer, Flight, Link } from "../link.js";
 import type { HeaderList } from "../platform/platform.js";
 
 /** What the handshake agreed on. */
@@ -39,6 +38,7 @@ export interface HandshakeOptions {
 
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 const SESSION_ID = /^[\x21-\x7e]+$/;
+
 /**
  * Shakes hands: `initialize`, once more with a version the server lists if it refuses the first.
  * Throws `initialize_refused` and `unsupported_version`.
@@ -46,15 +46,17 @@ const SESSION_ID = /^[\x21-\x7e]+$/;
  * Follows https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
  */
 export async function initialize(options: HandshakeOptions): Promise<Agreement> {
-  const { offered, exact, why } = options;
-  const first = await offer(options, offered);
-  if (first.kind === "result") return agree(first, offered, exact);
-  const { findListedVersion, isOlderTransport, toRefusal } = await import("./refused-handshake.js");
-  const listed = exact ? undefined : findListedVersion(first, offered);
-  const answer = listed === undefined ? first : await offer(options, listed);
-  if (answer.kind === "result") return agree(answer, listed ?? offered, exact);
-  options.onRefusal?.(isOlderTransport(answer));
-  throw toRefusal(answer, why);
+  const answer = await offer(options, options.offered);
+  const agreement = agree(answer, options);
+  if (agreement !== undefined) return agreement;
+  const { goOnRefused } = await import("./refused-handshake.js");
+  return goOnRefused(answer, options, { offer, agree });
+}
+
+/** What shakes hands. */
+export interface Hands {
+  offer(options: HandshakeOptions, protocolVersion: string): Promise<Answer>;
+  agree(answer: Answer, options: HandshakeOptions): Agreement | undefined;
 }
 
 /** Tells the server that the handshake is complete. Gives what kept it from hearing that, which need not keep it from being used. */
@@ -67,6 +69,7 @@ export async function sendInitialized(link: Link, headers: HeaderList): Promise<
   }
 }
 
+/** Offers one version. */
 function offer({ link, identity, nextId, wait }: HandshakeOptions, protocolVersion: string): Promise<Answer> {
   const capabilities = identity.describe(revisionOf(protocolVersion));
   const params = { protocolVersion, capabilities, clientInfo: identity.clientInfo };
@@ -74,24 +77,13 @@ function offer({ link, identity, nextId, wait }: HandshakeOptions, protocolVersi
   return wait(flight, "initialize");
 }
 
-function agree({ head, result }: ResultAnswer, offered: string, exact: boolean): Agreement {
-  const sessionId = head.header("mcp-session-id");
-  return {
-    revision: readVersion(result, offered, exact),
-    result,
-    sessionId: sessionId !== undefined && SESSION_ID.test(sessionId) ? sessionId : undefined,
-  };
-}
-
-function readVersion(result: JsonObject, offered: string, exact: boolean): Revision {
+/** What an answer agrees to; `undefined` for a refusal, and for a version that this client does not accept. */
+function agree(answer: Answer, { offered, exact }: HandshakeOptions): Agreement | undefined {
+  if (answer.kind !== "result") return undefined;
+  const { head, result } = answer;
   const { protocolVersion } = result;
   const revision = typeof protocolVersion === "string" ? REVISIONS.get(protocolVersion) : undefined;
-  if (revision === undefined || revision.era !== "legacy" || (exact && revision.id !== offered)) {
-    const received = protocolVersion === undefined ? "none" : JSON.stringify(protocolVersion);
-    throw new MortiseError(
-      "unsupported_version",
-      `Offered protocol version "${offered}", and the server answered with ${received}, which this client does not accept`,
-    );
-  }
-  return revision;
+  if (revision?.era !== "legacy" || (exact && revision.id !== offered)) return undefined;
+  const sessionId = head.header("mcp-session-id");
+  return { revision, result, sessionId: sessionId !== undefined && SESSION_ID.test(sessionId) ? sessionId : undefined };
 }
