@@ -1,8 +1,16 @@
 import {
+  BYTES,
+  COUNT,
   describeType,
+  FLAG,
+  HOOK,
   type Implementation,
   invalidOptions,
   isObject,
+  type JsonObject,
+  LIST,
+  MEMBERS,
+  type OptionRule,
   type PipeTransport,
   readImplementation,
 } from "@mortise/core";
@@ -34,12 +42,34 @@ const DEFAULT_INPUT_ROUNDS = 8;
 const ANSWERERS = ["onElicit", "onSample", "onRoots"] as const;
 /** Options that hear what a server says unasked. */
 const LISTENERS = ["onNotification", ...ANSWERERS] as const;
-/** Options that are functions. */
-const HOOKS = ["onError", "trace", ...LISTENERS] as const;
 /** Options of the cache that are numbers. */
 const CACHE_NUMBERS = ["maxEntries", "maxBytes", "legacyTtl", "staleIfError"] as const;
 
 type Abilities = Pick<Identity, "describe" | "findMirrored">;
+
+const TRANSPORT_METHODS = ["start", "send", "close"] as const;
+
+/** What single options have to be. Those that are read to something else are judged by what reads them. */
+const RULES: Readonly<Record<string, OptionRule>> = {
+  maxMessageBytes: BYTES,
+  onError: HOOK,
+  trace: HOOK,
+  onNotification: HOOK,
+  onElicit: HOOK,
+  onSample: HOOK,
+  onRoots: HOOK,
+  fetch: HOOK,
+  validateOutput: ["a function or false", (value) => value === false || isFunction(value)],
+  prior: ['the "verdict" of a client', isObject],
+  capabilities: MEMBERS,
+  clientInfo: ['an object with a "name" and a "version"', (value) => readImplementation(value) !== undefined],
+  maxInputRounds: COUNT,
+  retries: COUNT,
+  cache: ["an object or false", (value) => value === false || isObject(value)],
+  auth: ['an object with "authorize"', (value) => isObject(value) && isFunction(value.authorize)],
+  args: LIST,
+  restart: FLAG,
+};
 
 /** How the server is reached. */
 export type Target =
@@ -90,26 +120,17 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
     era = "auto",
   } = options;
-  expectMember("maxMessageBytes", maxMessageBytes, "a whole number of bytes, 1 or more", () => {
-    return Number.isSafeInteger(maxMessageBytes) && maxMessageBytes > 0;
-  });
-  for (const hook of HOOKS) expectMember(hook, options[hook], "a function", isFunction);
-  expectMember(
-    "validateOutput",
-    options.validateOutput,
-    "a function or false",
-    (value) => value === false || isFunction(value),
-  );
-  expectMember("prior", options.prior, 'the "verdict" of a client', isObject);
+  // Any option may be there, also one of another way to reach a server.
+  for (const [name, rule] of Object.entries(RULES)) expectOption(name, (options as JsonObject)[name], rule);
   const extensions: Settings["extensions"] = new Map();
   return {
     target: readTarget(options, maxMessageBytes),
     identity: {
-      clientInfo: readClientInfo(options.clientInfo),
+      clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO,
       ...readAbilities(options, extensions),
       handlers: options,
       extensions,
-      maxInputRounds: readCount("maxInputRounds", options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS),
+      maxInputRounds: options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS,
     },
     extensions,
     timeout: readTimeLimit("timeout", timeout),
@@ -123,7 +144,7 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
     onNotification: options.onNotification,
     validateOutput: options.validateOutput,
     cache: readCache(options.cache),
-    retries: readCount("retries", options.retries),
+    retries: options.retries,
     trace: options.trace,
     onProblem(problem) {
       try {
@@ -142,8 +163,6 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   const { command, args, env, cwd, stderr, onOversize, closeTimeout, restart = false } = options;
   if (typeof command !== "string" || command === "")
     throw invalidOptions('"url", "command" or "transport", which tell where the server is');
-  expectMember("args", args, "an array of strings", Array.isArray);
-  expectMember("restart", restart, "true or false", (value) => typeof value === "boolean");
   return {
     kind: "process",
     command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes },
@@ -152,18 +171,14 @@ function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
 }
 
 function readTransport(transport: PipeTransport): PipeTransport {
-  const methods = ["start", "send", "close"] as const;
-  expectMember("transport", transport, `an object with ${methods.join(", ")}`, (value) => {
-    return isObject(value) && methods.every((name) => typeof value[name] === "function");
-  });
+  if (!isObject(transport) || !TRANSPORT_METHODS.every((name) => isFunction(transport[name])))
+    throw invalidOptions(`"transport" to be an object with ${TRANSPORT_METHODS.join(", ")}`);
   return transport;
 }
 
 function readHttpTarget({ url: input, headers, auth, fetch, transport = "auto" }: HttpOptions): Target {
   if (!HTTP_TRANSPORTS.has(transport))
     throw invalidOptions(`"transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
-  expectMember("fetch", fetch, "a function", isFunction);
-  expectMember("auth", auth, 'an object with "authorize"', (value) => isObject(value) && isFunction(value.authorize));
   const text = String(input);
   if (!URL.canParse(text)) throw invalidOptions('"url" to be an absolute http: or https: address');
   const url = new URL(text);
@@ -207,24 +222,11 @@ function readEra(era: unknown): EraChoice {
   throw invalidOptions('"era" to be "auto", "legacy", "modern" or { pin: version }');
 }
 
-function readClientInfo(clientInfo: Implementation = DEFAULT_CLIENT_INFO): Implementation {
-  expectMember("clientInfo", clientInfo, 'an object with a "name" and a "version"', (value) => {
-    return readImplementation(value) !== undefined;
-  });
-  return clientInfo;
-}
-
-function expectMember(name: string, value: unknown, expected: string, holds: (value: unknown) => boolean): void {
-  if (value === undefined || holds(value)) return;
-  throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
-}
-
 /** What a client can do: as configured, until there are handlers or extensions, which take a closer look. */
 function readAbilities(
   { capabilities = {}, ...handlers }: ClientOptions,
   extensions: Settings["extensions"],
 ): Pick<Identity, "answers" | "prepare" | "describe" | "findMirrored"> {
-  expectMember("capabilities", capabilities, "an object", isObject);
   const answers = ANSWERERS.some((name) => handlers[name] !== undefined);
   let abilities: Abilities | undefined;
   const load = async (): Promise<void> => {
@@ -247,16 +249,15 @@ function isFunction(value: unknown): boolean {
 }
 
 function readCache(cache: CommonOptions["cache"] = {}): Settings["cache"] {
-  expectMember("cache", cache, "an object or false", (value) => value === false || isObject(value));
   if (cache === false) return false;
   if ("clear" in cache) return { store: cache };
-  for (const name of CACHE_NUMBERS) readCount(`cache.${name}`, cache[name]);
+  for (const name of CACHE_NUMBERS) expectOption(`cache.${name}`, cache[name], COUNT);
   return cache;
 }
 
-function readCount<Count extends number | undefined>(name: string, count: Count): Count {
-  expectMember(name, count, "a whole number, 0 or more", () => Number.isSafeInteger(count) && Number(count) >= 0);
-  return count;
+function expectOption(name: string, value: unknown, [expected, holds]: OptionRule): void {
+  if (value === undefined || holds(value)) return;
+  throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
 function isHttp(options: ClientOptions): options is HttpOptions {
