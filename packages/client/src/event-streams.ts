@@ -24,7 +24,8 @@ export interface HttpStreams extends EventStreams {
 
 /** Reads what comes as event streams over one link. Loaded with the first of them. */
 export function createEventStreams(host: ExchangeHost): HttpStreams {
-  const { maxMessageBytes, onProblem, parseJson } = host;
+  const { parseJson, means } = host;
+  const { maxMessageBytes, onProblem } = means;
   return {
     open: (headers, createReader) => host.exchange("GET", ["Accept", "text/event-stream", ...headers], createReader),
     createReader: (onRetry) =>
@@ -35,7 +36,7 @@ export function createEventStreams(host: ExchangeHost): HttpStreams {
         // It belongs to the answer of its request, but some servers have only one place for what they say on the way.
         onProgress: (progress) => host.active.reportProgress(progress),
         onNotification: (notification) => host.listener.onNotification(notification),
-        onRequest: (request) => host.onServerRequest(request),
+        onRequest: (request) => host.listener.onRequest(request),
         onOversize: () => {
           onProblem(new MortiseError("response_too_large", `Left out an event of more than ${maxMessageBytes} bytes`));
         },
@@ -99,7 +100,7 @@ class ExchangeStream implements StreamReading {
     const { id, onProgress, onNotification } = exchange.options;
     return createAnswerStream({
       id,
-      maxEventBytes: host.maxMessageBytes,
+      maxEventBytes: host.means.maxMessageBytes,
       parseJson: host.parseJson,
       onProgress,
       onAnswer: (response: JsonRpcResponse) => {
@@ -117,8 +118,8 @@ class ExchangeStream implements StreamReading {
         host.listener.onNotification(notification);
         onNotification?.(notification);
       },
-      onRequest: (request) => host.onServerRequest(request),
-      onProblem: host.onProblem,
+      onRequest: (request) => host.listener.onRequest(request),
+      onProblem: host.means.onProblem,
       onRetry: (ms) => {
         this.#retryMs = ms;
       },

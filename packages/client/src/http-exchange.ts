@@ -1,7 +1,6 @@
 import {
   classifyMessage,
   type JsonObject,
-  type JsonRpcRequest,
   type JsonRpcResponse,
   MortiseError,
   type RequestId,
@@ -29,17 +28,21 @@ import { isRedirect, MAX_HOPS } from "./redirect.js";
 /** How much of a body that is no answer is kept for the error message. */
 const QUOTE_CHARS = 500;
 
-/** What the exchanges of one link share. */
-export interface ExchangeHost {
+/** What exchanges are made with. */
+export interface ExchangeMeans {
   readonly layer: HttpLayer;
   readonly maxMessageBytes: number;
   /** Texts that must never be shown. */
   readonly secrets: readonly string[];
-  readonly active: InFlightList;
-  listener: LinkListener;
   decode(chunks: readonly Uint8Array[]): string | undefined;
   onProblem(problem: Error): void;
-  onServerRequest(request: JsonRpcRequest): void;
+}
+
+/** What the exchanges of one link share. */
+export interface ExchangeHost {
+  readonly means: ExchangeMeans;
+  readonly active: InFlightList;
+  listener: LinkListener;
   parseJson(text: string): unknown;
   /** What reads event streams, once it is loaded. */
   readonly streams: HttpStreams | undefined;
@@ -93,7 +96,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.sending = host.layer.send(request, this);
+    this.sending = host.means.layer.send(request, this);
     host.active.add(this);
   }
 
@@ -144,7 +147,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
       return;
     }
     this.#size += chunk.byteLength;
-    if (this.#size > this.#host.maxMessageBytes) this.refuseSize();
+    if (this.#size > this.#host.means.maxMessageBytes) this.refuseSize();
     else this.#chunks.push(chunk);
   }
 
@@ -172,7 +175,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   }
 
   #readBody(head: HttpHead): void {
-    const text = this.#host.decode(this.#chunks);
+    const text = this.#host.means.decode(this.#chunks);
     this.#chunks = [];
     const response = text === undefined ? undefined : findResponse(parseJson(text), this.options.id);
     if (response === undefined) this.refuse(head, text ?? "a body that is not UTF-8");
@@ -212,7 +215,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     if (target instanceof MortiseError) throw target;
     if (head.status === 308) this.#host.onMoved(target);
     this.#request = { ...this.#request, url: target };
-    this.sending = this.#host.layer.send(this.#request, this);
+    this.sending = this.#host.means.layer.send(this.#request, this);
   }
 
   /** @package */
@@ -223,12 +226,12 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   /** @package */
   refuse(head: AnswerHead, body: string): void {
     // Cut last: what is left of a secret that was cut is one still.
-    this.#settle({ kind: "refused", head, body: redact(body, this.#host.secrets).slice(0, QUOTE_CHARS) });
+    this.#settle({ kind: "refused", head, body: redact(body, this.#host.means.secrets).slice(0, QUOTE_CHARS) });
   }
 
   /** @package */
   refuseSize(): void {
-    const limit = this.#host.maxMessageBytes;
+    const limit = this.#host.means.maxMessageBytes;
     this.drop(
       new MortiseError(
         "response_too_large",
@@ -240,7 +243,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #explain(error: Error): MortiseError {
     if (error instanceof MortiseError) return error;
     const address = describeUrl(this.#request.url);
-    const cause = redact(describeCause(error), this.#host.secrets);
+    const cause = redact(describeCause(error), this.#host.means.secrets);
     if (this.#head !== undefined)
       return new MortiseError("stream_ended", `The answer from ${address} broke off: ${cause}`, { cause: error });
     return new MortiseError("connection_failed", `Could not get an answer from ${address}: ${cause}`, { cause: error });
@@ -249,7 +252,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #settle(answer: Answer): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    const { secrets } = this.#host;
+    const { secrets } = this.#host.means;
     this.#resolve(answer.kind === "result" || secrets.length === 0 ? answer : withoutSecrets(answer, secrets));
   }
 

@@ -3,7 +3,7 @@ import { readRefused } from "./answer.js";
 import { answerWithin } from "./deadline.js";
 import type { HttpStreams } from "./event-streams.js";
 import { describeUrl } from "./failures.js";
-import { type ExchangeHost, HttpExchange } from "./http-exchange.js";
+import { type ExchangeHost, type ExchangeMeans, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import {
@@ -15,24 +15,20 @@ import {
   type SendOptions,
   SILENT_LISTENER,
 } from "./link.js";
-import type { HeaderList, HttpLayer } from "./platform/platform.js";
+import type { HeaderList } from "./platform/platform.js";
 
 /** How long a closing DELETE may take before the client stops waiting for it, in milliseconds. */
 const END_SESSION_MS = 2_000;
 
 /** What an HTTP link is made of. */
-export interface HttpLinkOptions {
+export interface HttpLinkOptions extends ExchangeMeans {
   readonly url: URL;
-  readonly layer: HttpLayer;
   /** Configured headers, sent with every request. */
   readonly headers: HeaderList;
   /** Texts that must never be shown; the list grows. */
   readonly secrets: string[];
-  readonly maxMessageBytes: number;
   /** How long the server may take to accept a message that has no answer, in milliseconds; `undefined` means for ever. */
   readonly timeout: number | undefined;
-  decode(chunks: readonly Uint8Array[]): string | undefined;
-  onProblem(problem: Error): void;
 }
 
 /** A link on which an event stream can be asked for. */
@@ -51,11 +47,7 @@ export function createHttpLink(options: HttpLinkOptions): StreamLink {
 
 class HttpLink implements StreamLink, ExchangeHost {
   readonly shape = "http";
-  readonly layer: HttpLayer;
-  readonly secrets: string[];
-  readonly maxMessageBytes: number;
-  readonly decode: ExchangeHost["decode"];
-  readonly onProblem: ExchangeHost["onProblem"];
+  readonly means: HttpLinkOptions;
   readonly active = new InFlightList();
   readonly parseJson = parseJson;
   streams: HttpStreams | undefined;
@@ -63,27 +55,19 @@ class HttpLink implements StreamLink, ExchangeHost {
   closedBy: Error | undefined;
   /** Headers of every POST: the protocol's, then the configured ones. */
   readonly #postHeaders: HeaderList;
-  readonly #configured: HeaderList;
-  readonly #timeout: number | undefined;
   /** Where requests go: the configured address, or where a permanent redirect moved it. */
   #url: URL;
 
-  constructor({ url, layer, headers, secrets, maxMessageBytes, timeout, decode, onProblem }: HttpLinkOptions) {
-    this.layer = layer;
-    this.secrets = secrets;
-    this.maxMessageBytes = maxMessageBytes;
-    this.decode = decode;
-    this.onProblem = onProblem;
-    this.#configured = headers;
-    this.#timeout = timeout;
+  constructor(means: HttpLinkOptions) {
+    this.means = means;
+    this.#url = means.url;
     this.#postHeaders = [
       "Content-Type",
       "application/json",
       "Accept",
       "application/json, text/event-stream",
-      ...headers,
+      ...means.headers,
     ];
-    this.#url = url;
   }
 
   send(request: JsonRpcRequest, { headers, onProgress, onNotification, resume }: SendOptions): Flight {
@@ -96,7 +80,7 @@ class HttpLink implements StreamLink, ExchangeHost {
     if (this.closedBy !== undefined) throw this.closedBy;
     const exchange = this.#exchange(JSON.stringify(message), headers, { id: undefined });
     const expectation = `Expected ${describeUrl(this.#url)} to take a message`;
-    const answer = await answerWithin(exchange, this.#timeout, expectation);
+    const answer = await answerWithin(exchange, this.means.timeout, expectation);
     const { status } = answer.head;
     if (status >= 200 && status < 300) return;
     if (answer.kind === "refused" && (status === 401 || status === 403)) await readRefused(answer);
@@ -112,7 +96,7 @@ class HttpLink implements StreamLink, ExchangeHost {
   /** Sends a request that has no body. */
   exchange(method: "GET" | "DELETE", headers: HeaderList, createReader?: CreateReader): Flight {
     if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    const request = { method, url: this.#url, headers: [...this.#configured, ...headers] };
+    const request = { method, url: this.#url, headers: [...this.means.headers, ...headers] };
     return new HttpExchange(this, request, { id: undefined, createReader });
   }
 
@@ -131,17 +115,13 @@ class HttpLink implements StreamLink, ExchangeHost {
   close(reason: Error): Promise<void> {
     this.closedBy = reason;
     this.active.dropAll(reason);
-    this.layer.close();
+    this.means.layer.close();
     this.listener.onClose(reason);
     return Promise.resolve();
   }
 
-  onServerRequest(request: JsonRpcRequest): void {
-    this.listener.onRequest(request);
-  }
-
   hide(secret: string): void {
-    this.secrets.push(secret);
+    this.means.secrets.push(secret);
   }
 
   onMoved(url: URL): void {

@@ -52,16 +52,6 @@ async function createLayer(
   };
 }
 
-function createLink(target: HttpTarget, settings: Settings, { layer, secrets, decode }: Layer): StreamLink {
-  const { maxMessageBytes, timeout, onProblem } = settings;
-  return createHttpLink({
-    url: target.url,
-    layer,
-    headers: target.headers.list,
-    secrets,
-    maxMessageBytes,
-    timeout,
-    decode,
-    onProblem,
-  });
+function createLink(target: HttpTarget, settings: Settings, layer: Layer): StreamLink {
+  return createHttpLink({ ...settings, ...layer, url: target.url, headers: target.headers.list });
 }
