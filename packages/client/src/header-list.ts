@@ -1,4 +1,5 @@
 import { invalidOptions, isHeaderName } from "@mortise/core";
+import type { Answer, ErrorAnswer, RefusedAnswer } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 
 /** Header names that the protocol or the HTTP layer writes: a configured value must not replace them. */
@@ -58,6 +59,18 @@ export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
 /** Replaces secrets in text that came from outside and is about to be shown. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
+}
+
+/** What a server says when it refuses, without what it was sent: some echo that, also in their challenge. */
+export function hideSecrets(answer: ErrorAnswer | RefusedAnswer, secrets: readonly string[]): Answer {
+  if (secrets.length === 0) return answer;
+  const header = (name: string): string | undefined => {
+    const value = answer.head.header(name);
+    return value === undefined ? undefined : redact(value, secrets);
+  };
+  const head = { status: answer.head.status, header };
+  if (answer.kind === "refused") return { ...answer, head };
+  return { ...answer, head, error: { ...answer.error, message: redact(answer.error.message, secrets) } };
 }
 
 function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {

@@ -8,17 +8,15 @@ import {
 } from "@mortise/core";
 import type { HttpStreams, StreamReading } from "./event-streams.js";
 import { describeCause, describeUrl } from "./failures.js";
-import { redact } from "./header-list.js";
+import { hideSecrets, redact } from "./header-list.js";
 import type { InFlight, InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import {
   type Answer,
   type AnswerHead,
   type CreateReader,
-  type ErrorAnswer,
   type Flight,
   type LinkListener,
-  type RefusedAnswer,
   type SendOptions,
   toAnswer,
 } from "./link.js";
@@ -85,7 +83,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #size = 0;
   #held = false;
   #onHeld: Flight["onHeld"];
-  #resolve!: (answer: Answer | Promise<Answer>) => void; // set by the constructor, inside the promise
+  #resolve!: (answer: Answer) => void; // set by the constructor, inside the promise
   #reject!: (error: Error) => void; // set by the constructor, inside the promise
 
   constructor(host: ExchangeHost, request: HttpRequest, options: ExchangeOptions) {
@@ -252,8 +250,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   #settle(answer: Answer): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    const { secrets } = this.#host.means;
-    this.#resolve(answer.kind === "result" || secrets.length === 0 ? answer : withoutSecrets(answer, secrets));
+    this.#resolve(answer.kind === "result" ? answer : hideSecrets(answer, this.#host.means.secrets));
   }
 
   /** @package */
@@ -274,11 +271,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     if (this.linger !== undefined) clearTimeout(this.linger);
     this.#host.active.remove(this);
   }
-}
-
-async function withoutSecrets(answer: ErrorAnswer | RefusedAnswer, secrets: readonly string[]): Promise<Answer> {
-  const { hideSecrets } = await import("./refused-answer.js");
-  return hideSecrets(answer, (text) => redact(text, secrets));
 }
 
 /** The response in a body. A body answers one request, so an error without an id is meant for it. */

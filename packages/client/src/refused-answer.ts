@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, JsonRpcError, MortiseError } from "@mortise/core";
 import type { HttpRefusal } from "./answer.js";
-import type { Answer, AnswerHead, ErrorAnswer, RefusedAnswer } from "./link.js";
+import type { Answer, AnswerHead, RefusedAnswer } from "./link.js";
 
 /* What is said of answers that hold no result; loaded with the first of them. */
 
@@ -34,17 +34,6 @@ export function refusalError(answer: RefusedAnswer): MortiseError {
       cause,
     });
   return new MortiseError("http_status", `Expected a JSON-RPC response, received HTTP ${status}${quote}`, { cause });
-}
-
-/** What a server says when it refuses, without what it was sent: some echo that, also in their challenge. */
-export function hideSecrets(answer: ErrorAnswer | RefusedAnswer, redact: (text: string) => string): Answer {
-  const header = (name: string): string | undefined => {
-    const value = answer.head.header(name);
-    return value === undefined ? undefined : redact(value);
-  };
-  const head = { status: answer.head.status, header };
-  if (answer.kind === "refused") return { ...answer, head };
-  return { ...answer, head, error: { ...answer.error, message: redact(answer.error.message) } };
 }
 
 function readRefusal(head: AnswerHead, body: string): HttpRefusal {
