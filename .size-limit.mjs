@@ -4,6 +4,7 @@ import { listEntries, listWorkspaces } from "./scripts/workspace.mjs";
 
 const KILOBYTES = {
   "@mortise/core": 8.6,
+  "@mortise/core/event-streams": 1.3,
   "@mortise/core/patterns": 5.2,
   "@mortise/core/schema": 4.4,
   "@mortise/server": 35.2,
