@@ -1,12 +1,23 @@
-import { type Ask, isObject, type JsonObject, type Revision, toCapabilities } from "@mortise/core";
+import { type Ask, isObject, type JsonObject, type Revision } from "@mortise/core";
 import type { ClientExtension } from "./extension.js";
 import type { QuestionHandlers } from "./question.js";
 
-/** The questions that each handler answers. */
-const ANSWERED: readonly (readonly [handler: keyof QuestionHandlers, asks: readonly Ask[]])[] = [
-  ["onElicit", ["elicit.form", "elicit.url"]],
-  ["onSample", ["sample", "sample.tools"]],
-  ["onRoots", ["roots"]],
+/** What each handler can answer: the capability that says so, and the questions with the modes that stand for them. */
+const ANSWERED: readonly (readonly [
+  handler: keyof QuestionHandlers,
+  capability: string,
+  asks: readonly (readonly [ask: Ask, mode?: string])[],
+])[] = [
+  [
+    "onElicit",
+    "elicitation",
+    [
+      ["elicit.form", "form"],
+      ["elicit.url", "url"],
+    ],
+  ],
+  ["onSample", "sampling", [["sample"], ["sample.tools", "tools"]]],
+  ["onRoots", "roots", [["roots"]]],
 ];
 
 /** What abilities follow from. */
@@ -25,8 +36,12 @@ export function describeAbilities(
   { capabilities, handlers, extensions }: AbilitySources,
   revision: Revision,
 ): JsonObject {
-  const given = ANSWERED.filter(([handler]) => handlers[handler] !== undefined);
-  const able = toCapabilities(given.flatMap(([, asks]) => asks).filter((ask) => revision.asks.has(ask)));
+  const able: Record<string, JsonObject> = {};
+  for (const [handler, capability, asks] of ANSWERED) {
+    const known = asks.filter(([ask]) => revision.asks.has(ask));
+    if (handlers[handler] === undefined || known.length === 0) continue;
+    able[capability] = Object.fromEntries(known.flatMap(([, mode]) => (mode === undefined ? [] : [[mode, {}]])));
+  }
   if (able.elicitation !== undefined && !revision.elicitMode) able.elicitation = {};
   if (able.roots !== undefined && revision.rootsChanged) able.roots = { listChanged: true };
   const all = { ...able, ...capabilities };

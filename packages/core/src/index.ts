@@ -23,8 +23,6 @@ export {
   MortiseError,
   RPC,
   toError,
-  toWireError,
-  type WireError,
 } from "./errors.js";
 export { isHeaderName } from "./header-name.js";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.js";
@@ -95,3 +93,4 @@ export { LONGEST_DELAY } from "./timer.js";
 export { parseUriTemplate, type TemplateParams, type UriTemplate } from "./uri-template.js";
 export { expandUriTemplate, type TemplateValue } from "./uri-template-expand.js";
 export { createUriMatcher, type MatchedValues, type UriMatcher } from "./uri-template-match.js";
+export { toWireError, type WireError } from "./wire-error.js";

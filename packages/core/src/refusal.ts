@@ -1,5 +1,6 @@
-import { type ErrorCode, toWireError } from "./errors.js";
+import type { ErrorCode } from "./errors.js";
 import type { ErrorObject } from "./json-rpc.js";
+import { toWireError } from "./wire-error.js";
 
 /** Expected traffic that is turned away: returned as data, never thrown. */
 export class Refusal {

@@ -7,9 +7,9 @@ import {
   MCPTimeoutError,
   MortiseError,
   toError,
-  toWireError,
 } from "../src/errors.js";
 import { Refusal } from "../src/refusal.js";
+import { toWireError } from "../src/wire-error.js";
 
 describe("errors", () => {
   test("keep their code, data and cause", () => {
