@@ -224,6 +224,13 @@ describe("the scopes of a login", () => {
   });
 });
 
+/** Adds values of one parameter to an answer. */
+function append(name: string, ...values: readonly string[]): (answer: URLSearchParams) => void {
+  return (answer) => {
+    for (const value of values) answer.append(name, value);
+  };
+}
+
 describe("the answer of a login page", () => {
   const other = "http://127.0.0.1:9";
   test.each<[string, boolean, (answer: URLSearchParams) => void, number]>([
@@ -238,6 +245,14 @@ describe("the answer of a login page", () => {
     ["has no state", true, (answer) => answer.delete("state"), 0],
     ["has no code", true, (answer) => answer.delete("code"), 0],
     ["has two codes", true, (answer) => answer.append("code", "another"), 0],
+    ["has an empty code", true, (answer) => answer.set("code", ""), 0],
+    ["names the issuer twice", true, (answer) => answer.append("iss", answer.get("iss") ?? ""), 0],
+    ["has its state twice", true, (answer) => answer.append("state", answer.get("state") ?? ""), 0],
+    ["has two errors", true, append("error", "access_denied", "server_error"), 0],
+    ["has an empty error", true, (answer) => answer.set("error", ""), 1],
+    ["has a token besides", true, (answer) => answer.set("token", "T"), 0],
+    ["has an ID token besides", true, (answer) => answer.set("id_token", "T"), 0],
+    ["is signed, which nobody asked for", true, (answer) => answer.set("response", "e30.e30."), 0],
   ])("that %s is redeemed or not", async (_, announced, page, tokenRequests) => {
     const metadata = { authorization_response_iss_parameter_supported: announced };
     const world = await startWorld({ page, metadata });
