@@ -1,4 +1,5 @@
 import { MortiseError } from "@mortise/core";
+import * as oauth from "oauth4webapi";
 import { checkLoginUrl } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import { readCode } from "./code-answer.js";
@@ -7,7 +8,6 @@ import { loginFailure } from "./login-failure.js";
 import type { ClientLookup, LoginContext, LoginMethod, LoginOutcome } from "./login-method.js";
 import { toKeptClient } from "./login-record.js";
 import { keepPending, type PendingLogin, takePending } from "./pending-logins.js";
-import { createChallenge, createRandomText } from "./random-text.js";
 import type { OpenRedirect, Redirect } from "./redirect.js";
 import { type ClientSearch, chooseClient, findClient } from "./registration.js";
 import type { ServerMetadata } from "./server-metadata.js";
@@ -52,7 +52,7 @@ export function createCodeFlow(options: CodeFlowOptions): CodeFlow {
     interactive: true,
     findClient: (lookup) => findClient(toSearch(options, lookup)),
     login(context) {
-      const state = createRandomText();
+      const state = oauth.generateRandomState();
       let deliver: Visit["deliver"] = () => undefined;
       const delivered = new Promise<URLSearchParams>((resolve) => {
         deliver = resolve;
@@ -85,8 +85,8 @@ interface Return {
 
 /** Judges an answer and gets the tokens for it. Nobody can call that off: the code is good for this one request. */
 export async function redeemAnswer({ login, state, params }: CodeAnswer, endpoint: TokenEndpoint): Promise<TokenSet> {
-  const { metadata, redirectUri, verifier, scope } = login;
-  const code = await readCode(params, { metadata, state });
+  const { metadata, clientId, redirectUri, verifier, scope } = login;
+  const code = await readCode(params, { metadata, clientId, state });
   return await endpoint.exchangeCode({ code, redirectUri, verifier, scope }, new AbortController().signal);
 }
 
@@ -169,7 +169,7 @@ function describeLogin(context: LoginContext, client: ClientIdentity, { uri }: O
     clientId: client.clientId,
     client: toKeptClient(client),
     redirectUri: uri,
-    verifier: createRandomText(),
+    verifier: oauth.generateRandomCodeVerifier(),
     scope,
     dpop: dpop !== undefined,
     dpopKey: dpop?.stored,
@@ -186,7 +186,7 @@ async function buildLoginUrl(context: LoginContext, pending: PendingLogin, state
     client_id: pending.clientId,
     redirect_uri: pending.redirectUri,
     state,
-    code_challenge: await createChallenge(pending.verifier),
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: "S256",
     resource: context.resourceName,
     scope: context.scope,

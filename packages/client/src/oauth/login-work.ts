@@ -1,3 +1,4 @@
+import { generateRandomState } from "oauth4webapi";
 import { isLoopback } from "./address-rules.js";
 import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -8,7 +9,6 @@ import type { LoginMethod, LoginOutcome } from "./login-method.js";
 import { keyOf, type LoginRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
 import { discoverResource } from "./protected-resource.js";
-import { createRandomText } from "./random-text.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
 import { abandonable } from "./shared-work.js";
@@ -144,7 +144,7 @@ export async function keepLogin(
 ): Promise<LoginRecord> {
   const isSame = !method.interactive && previous?.issuer === issuer && previous.clientId === client.clientId;
   const record: LoginRecord = {
-    login: isSame ? previous.login : createRandomText(),
+    login: isSame ? previous.login : generateRandomState(),
     issuer,
     clientId: client.clientId,
     client: toKeptClient(client),
