@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mortise/core";
+import type { RequestControl } from "./era.js";
 import type { Answer, ResultAnswer } from "./link.js";
 
 /** What an HTTP answer tells that is no success, as the `cause` of the error it becomes. */
@@ -19,9 +20,10 @@ export function isResult(answer: Answer): answer is ResultAnswer {
 
 /**
  * Says what an answer holds that is no result: rejects with `JsonRpcError` for an error of the server, and with `MortiseError` for
- * a refusal by HTTP, 401 and 403 in any case.
+ * a refusal by HTTP, 401 and 403 in any case. With a `control` it rejects as soon as the request is given up.
  */
-export async function readRefused(answer: Answer): Promise<JsonObject> {
-  const { readAnswer } = await import("./refused-answer.js");
+export async function readRefused(answer: Answer, control?: RequestControl): Promise<JsonObject> {
+  const load = (): Promise<typeof import("./refused-answer.js")> => import("./refused-answer.js");
+  const { readAnswer } = await (control === undefined ? load() : control.orStopped(load));
   return readAnswer(answer);
 }

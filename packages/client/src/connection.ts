@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonRpcNotification, type LogLevel, toError } from "@mortise/core";
 import { platform } from "#platform";
 import { isOpaqueFailure } from "./browser.js";
-import { readTimeLimit, startDeadline } from "./deadline.js";
+import { Deadline, readTimeLimit } from "./deadline.js";
 import type { DebugLog } from "./debug-log.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
@@ -127,7 +127,7 @@ export class Connection {
       onGap: (gap) => this.observer?.onGap(gap),
       onProblem: (thrown) => onProblem(toError(thrown)),
       readTimeLimit,
-      startDeadline,
+      startDeadline: (limits, onExpire) => new Deadline(limits, onExpire),
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Implementation, JsonObject, JsonRpcNotification, LogLevel, RequestId, Revision } from "@mortise/core";
 import type { Deadline } from "./deadline.js";
 import type { ClientExtension } from "./extension.js";
-import type { Answer, Flight } from "./link.js";
+import type { Answer, Flight, SendOptions } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 import type { QuestionHandlers } from "./question.js";
 import type { SubscriptionFilter } from "./subscription.js";
@@ -40,18 +40,15 @@ export interface Identity {
 /** What a request needs from the one who waits for it. */
 export interface RequestControl {
   /** Receives progress; present only when progress was asked for. */
-  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  readonly onProgress?: SendOptions["onProgress"];
   /** Headers that mirror arguments, where the era mirrors them. */
   readonly mirror?: HeaderList | undefined;
   /** Hears that the first answer was not the result: what comes in the end depends on more than the request. */
   readonly onAsked?: (() => void) | undefined;
   /** Tells which flight carries the request now, so that it can be given up. */
   track(flight: Flight, id: RequestId): void;
-  /**
-   * Waits for something else than the server, such as the user: the timeout is held, and only the total goes on. Rejects, and
-   * aborts the signal, as soon as the request is given up.
-   */
-  waitFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Waits for what has to be done besides, once the server has answered. Rejects as soon as the request is given up. */
+  orStopped<T>(begin: () => Promise<T>): Promise<T>;
   /** Holds the timeout while the server waits for an answer of this side. Every call needs one of `resume`. */
   pause(): void;
   resume(): void;

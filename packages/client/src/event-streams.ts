@@ -4,6 +4,7 @@ import { createAnswerStream } from "./answer-stream.js";
 import type { ExchangeHost, HttpExchange } from "./http-exchange.js";
 import type { AnswerHead, EventStreams, LostStream } from "./link.js";
 import type { HttpHead, HttpSending } from "./platform/platform.js";
+import { readProgress } from "./progress.js";
 
 /** How long a stream may stay open after its answer before the client hangs up, in milliseconds. */
 const LINGER_MS = 250;
@@ -34,7 +35,7 @@ export function createEventStreams(host: ExchangeHost): HttpStreams {
         maxEventBytes: maxMessageBytes,
         parseJson,
         // It belongs to the answer of its request, but some servers have only one place for what they say on the way.
-        onProgress: (progress) => host.active.reportProgress(progress),
+        onProgress: (params) => host.active.reportProgress(params.progressToken, readProgress(params)),
         onNotification: (notification) => host.listener.onNotification(notification),
         onRequest: (request) => host.listener.onRequest(request),
         onOversize: () => {
@@ -102,7 +103,7 @@ class ExchangeStream implements StreamReading {
       id,
       maxEventBytes: host.means.maxMessageBytes,
       parseJson: host.parseJson,
-      onProgress,
+      onProgress: (params) => onProgress?.(readProgress(params)),
       onAnswer: (response: JsonRpcResponse) => {
         exchange.answerWith(response, head);
         // Most servers end the stream now, and the connection can be used again. One that does not is hung up on.

@@ -1,11 +1,4 @@
-import {
-  classifyMessage,
-  type JsonObject,
-  type JsonRpcResponse,
-  MortiseError,
-  type RequestId,
-  toError,
-} from "@mortise/core";
+import { classifyMessage, type JsonRpcResponse, MortiseError, type RequestId, toError } from "@mortise/core";
 import type { HttpStreams, StreamReading } from "./event-streams.js";
 import { describeCause, describeUrl } from "./failures.js";
 import { hideSecrets, redact } from "./header-list.js";
@@ -20,6 +13,7 @@ import {
   type SendOptions,
   toAnswer,
 } from "./link.js";
+import type { Progress } from "./options.js";
 import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
 import { isRedirect, MAX_HOPS } from "./redirect.js";
 
@@ -113,9 +107,9 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     this.fail(error);
   }
 
-  reportProgress(progress: JsonObject): void {
+  reportProgress(token: unknown, progress: Progress | undefined): void {
     const { id, onProgress } = this.options;
-    if (!this.isSettled && id !== undefined && progress.progressToken === id) onProgress?.(progress);
+    if (!this.isSettled && id !== undefined && token === id) onProgress?.(progress);
   }
 
   /** @package */

@@ -1,12 +1,12 @@
-import type { JsonObject } from "@mortise/core";
+import type { Progress } from "./options.js";
 
 /** Something that is on its way, and knows its neighbours while it is. */
 export interface InFlight {
   previous: InFlight | undefined;
   next: InFlight | undefined;
   drop(error: Error): void;
-  /** Takes progress that came by another way, if it is its own. */
-  reportProgress?(progress: JsonObject): void;
+  /** Takes progress that came by another way, if it is its own by the token. */
+  reportProgress?(token: unknown, progress: Progress | undefined): void;
 }
 
 /**
@@ -35,8 +35,8 @@ export class InFlightList {
   }
 
   /** Shows progress to every entry. */
-  reportProgress(progress: JsonObject): void {
-    for (let entry = this.#first; entry !== undefined; entry = entry.next) entry.reportProgress?.(progress);
+  reportProgress(token: unknown, progress: Progress | undefined): void {
+    for (let entry = this.#first; entry !== undefined; entry = entry.next) entry.reportProgress?.(token, progress);
   }
 
   /** Ends every entry; each takes itself out. */

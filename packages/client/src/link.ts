@@ -1,5 +1,6 @@
 import type { ErrorObject, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "@mortise/core";
 import type { SseReader } from "@mortise/core/event-streams";
+import type { Progress } from "./options.js";
 import type { HeaderList, HttpHead, HttpSending } from "./platform/platform.js";
 
 /** What came back for one request. `refused` is an answer that is no JSON-RPC response. */
@@ -70,8 +71,8 @@ export interface LostStream {
 export interface SendOptions {
   /** Headers besides those that every request carries. Pipes have none. */
   readonly headers: HeaderList;
-  /** Receives the progress that belongs to this request, which then must carry its id as progress token. */
-  readonly onProgress?: ((progress: JsonObject) => void) | undefined;
+  /** Receives the progress that belongs to this request, which then must carry its id as progress token; `undefined` when none can be read. */
+  readonly onProgress?: ((progress: Progress | undefined) => void) | undefined;
   /**
    * Receives the notifications that belong to this request, progress apart: on a pipe those that name its id, over HTTP those on
    * the stream that answers it. The listener of the link hears them, too.

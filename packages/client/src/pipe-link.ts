@@ -1,7 +1,6 @@
 import {
   classifyMessage,
   isObject,
-  type JsonObject,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
@@ -13,6 +12,7 @@ import {
 } from "@mortise/core";
 import type { Answer, AnswerHead, Flight, Link, LinkListener, SendOptions } from "./link.js";
 import { readMalformedAnswer } from "./malformed-answer.js";
+import { readProgress } from "./progress.js";
 
 /** Pipes have no statuses and no headers. */
 const PIPE_HEAD: AnswerHead = { status: 0, header: () => undefined };
@@ -21,7 +21,7 @@ const PIPE_HEAD: AnswerHead = { status: 0, header: () => undefined };
 interface Waiting {
   resolve(answer: Answer): void;
   reject(error: Error): void;
-  readonly onProgress: ((progress: JsonObject) => void) | undefined;
+  readonly onProgress: SendOptions["onProgress"];
   readonly onNotification: SendOptions["onNotification"];
   readonly alone: boolean;
 }
@@ -153,7 +153,7 @@ class PipeLink implements Link {
     }
     const { params } = notification;
     // The progress token of a request is its id. A token that nothing waits for is late, or not ours: ignored.
-    if (params !== undefined) this.#find(params.progressToken)?.onProgress?.(params);
+    if (params !== undefined) this.#find(params.progressToken)?.onProgress?.(readProgress(params));
   }
 
   #find(id: unknown): Waiting | undefined {

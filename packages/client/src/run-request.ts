@@ -8,10 +8,10 @@ import {
   type RequestId,
   toError,
 } from "@mortise/core";
-import { type Deadline, readTimeLimit, startDeadline, type TimeLimits } from "./deadline.js";
+import { Deadline, readTimeLimit, type TimeLimits } from "./deadline.js";
 import type { RequestControl, Session } from "./era.js";
 import type { Flight } from "./link.js";
-import type { Progress, RequestOptions } from "./options.js";
+import type { RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 
 /** How long a request whose timeout progress resets may take in all, unless told otherwise. */
@@ -52,30 +52,34 @@ export async function runRequest(session: Session, run: RunOptions): Promise<Jso
 }
 
 /** A request on its way, and its time limit. One object for all of it, as there is one for every request. */
-class Running implements RequestControl {
+class Running extends Deadline implements RequestControl {
   readonly mirror: HeaderList | undefined;
   readonly onProgress: RequestControl["onProgress"];
   readonly onAsked: RequestControl["onAsked"];
   readonly #session: Session;
-  readonly #deadline: Deadline | undefined;
   #flight: Flight | undefined;
   #id: RequestId | undefined;
   #stopped: Error | undefined;
   /** Ends what is waited for besides the server. */
-  #waiting: AbortController | undefined;
-  #pauses = 0;
+  #onStop: ((error: Error) => void) | undefined;
 
   constructor(session: Session, { method, options, mirror, onAsked, onProblem }: RunOptions, limits: TimeLimits) {
+    super(limits);
+    this.onExpire = (timeoutMs) =>
+      this.stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs }));
     this.mirror = mirror;
     this.onAsked = onAsked;
     this.#session = session;
-    this.#deadline = startDeadline(limits, (timeoutMs) =>
-      this.stop(new MCPTimeoutError(`Request "${method}" was not answered within ${timeoutMs} ms`, { timeoutMs })),
-    );
-    if (options?.onProgress === undefined && !limits.resets) return;
+    const onProgress = options?.onProgress;
+    if (onProgress === undefined && !limits.resets) return;
     this.onProgress = (progress) => {
-      this.#deadline?.touch();
-      reportProgress(progress, options?.onProgress, onProblem);
+      this.touch();
+      if (progress === undefined) return;
+      try {
+        onProgress?.(progress);
+      } catch (error) {
+        onProblem(toError(error));
+      }
     };
   }
 
@@ -87,36 +91,21 @@ class Running implements RequestControl {
     flight.onHeld = (held) => (held ? this.pause() : this.resume());
   }
 
-  async waitFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#stopped !== undefined) throw this.#stopped;
-    const waiting = new AbortController();
-    this.#waiting = waiting;
+  orStopped<T>(begin: () => Promise<T>): Promise<T> {
     // What was sent has been answered: nothing of it can be given up any more.
     this.#flight = undefined;
     this.#id = undefined;
-    this.pause();
-    try {
-      return await untilStopped(work, waiting.signal);
-    } finally {
-      this.#waiting = undefined;
-      this.resume();
-    }
-  }
-
-  pause(): void {
-    this.#pauses += 1;
-    if (this.#pauses === 1) this.#deadline?.pause();
-  }
-
-  resume(): void {
-    this.#pauses -= 1;
-    if (this.#pauses === 0) this.#deadline?.resume();
+    return new Promise((resolve, reject) => {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      this.#onStop = reject;
+      begin().then(resolve, reject);
+    });
   }
 
   stop(error: Error): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = error;
-    this.#waiting?.abort(error);
+    this.#onStop?.(error);
     this.#flight?.drop(error);
     if (this.#id !== undefined)
       this.#session.cancel(
@@ -124,34 +113,19 @@ class Running implements RequestControl {
         error instanceof MCPTimeoutError ? "The request timed out" : "The request was given up",
       );
   }
-
-  clear(): void {
-    this.#deadline?.clear();
-  }
-}
-
-/** Rejects with the reason of the signal as soon as it aborts, whatever becomes of the work. */
-function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(toError(signal.reason)), { once: true });
-    work(signal).then(resolve, reject);
-  });
 }
 
 /** Rejects as soon as the signal aborts; the work itself goes on for others. It is not begun once the signal has aborted. */
 export async function untilAborted<T>(begin: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   checkSignal(signal);
   if (signal === undefined) return begin();
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(abortError(signal));
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortError(signal));
     signal.addEventListener("abort", onAbort);
+    begin()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", onAbort));
   });
-  try {
-    return await Promise.race([begin(), aborted]);
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function checkSignal(signal: AbortSignal | undefined): void {
@@ -166,7 +140,7 @@ function abortError(signal: AbortSignal | undefined): MortiseError {
 }
 
 function readLimits(options: RequestOptions | undefined, clientTimeout: number | undefined): TimeLimits {
-  if (options === undefined) return { timeout: clientTimeout, maxTotalTimeout: undefined, resets: false };
+  if (options === undefined) return { timeout: clientTimeout };
   const resets = options.resetTimeoutOnProgress === true;
   const total = options.maxTotalTimeout ?? (resets ? DEFAULT_MAX_TOTAL_MS : 0);
   return {
@@ -174,24 +148,6 @@ function readLimits(options: RequestOptions | undefined, clientTimeout: number |
     maxTotalTimeout: readTimeLimit("maxTotalTimeout", total),
     resets,
   };
-}
-
-function reportProgress(
-  params: JsonObject,
-  onProgress: ((progress: Progress) => void) | undefined,
-  onProblem: (problem: Error) => void,
-): void {
-  if (onProgress === undefined || !isObject(params) || typeof params.progress !== "number") return;
-  const { progress, total, message } = params;
-  try {
-    onProgress({
-      progress,
-      total: typeof total === "number" ? total : undefined,
-      message: typeof message === "string" ? message : undefined,
-    });
-  } catch (error) {
-    onProblem(toError(error));
-  }
 }
 
 function withMeta(params: JsonObject | undefined, meta: JsonObject | undefined): JsonObject | undefined {

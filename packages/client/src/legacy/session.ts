@@ -116,11 +116,11 @@ export class LegacySession implements Session {
       // The session is gone and the request was not taken: open a new one, and ask once more.
       await (await this.#loadCare()).renew(sentIn);
       const second = await this.#attempt(method, params, control);
-      return isResult(second) ? second.result : readRefused(second);
+      return isResult(second) ? second.result : readRefused(second, control);
     }
     this.isProven = true;
     if (isResult(answer)) return answer.result;
-    return this.isHidden ? (await this.#loadCare()).readHidden(answer) : readRefused(answer);
+    return this.isHidden ? (await this.#loadCare()).readHidden(answer) : readRefused(answer, control);
   }
 
   async watch(watching: Watching): Promise<Watch> {

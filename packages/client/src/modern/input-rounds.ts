@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { type Answering, type Desk, prepareAnswer } from "../answer-question.js";
 import type { RequestControl } from "../era.js";
+import { waitFor } from "./wait-for.js";
 
 /** Requests that a server may answer with questions. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#supported-requests */
 const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -47,11 +48,11 @@ export async function answerRounds(first: JsonObject, rounds: InputRounds): Prom
     const { questions, state } = readRound(result, method, desk);
     let inputResponses: JsonObject | undefined;
     if (questions.size > 0) {
-      inputResponses = await control.waitFor((signal) => answerAll(questions, signal));
+      inputResponses = await waitFor(control, (signal) => answerAll(questions, signal));
       pause = FIRST_PAUSE_MS;
     } else {
       const ms = pause;
-      await control.waitFor((signal) => sleep(ms, signal));
+      await waitFor(control, (signal) => sleep(ms, signal));
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
     result = await send({

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
 import type { RequestControl } from "../era.js";
 import type { ClientExtension, ResultHandler } from "../extension.js";
+import { waitFor } from "./wait-for.js";
 
 /** A request whose result is of a type that the protocol does not know. */
 export interface ExtendedResult {
@@ -23,7 +24,7 @@ export async function handleResult(
   const handler = findHandler(result.resultType, extensions);
   if (handler === "as it is") return result;
   if (handler === undefined) throw unknownType(method, result);
-  const finished: unknown = await control.waitFor(async (signal) => handler(result, { method, params, signal }));
+  const finished: unknown = await waitFor(control, async (signal) => handler(result, { method, params, signal }));
   if (!isObject(finished))
     throw new MortiseError("invalid_options", `Expected what handles "${String(result.resultType)}" to give a result`);
   if (finished.resultType !== undefined && finished.resultType !== "complete") throw unknownType(method, finished);

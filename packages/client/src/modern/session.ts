@@ -131,12 +131,12 @@ export function createModernSession(options: {
       const { id, flight } = speaker.send(method, params, control);
       control.track(flight, id);
       const answer = await flight.answer;
-      const result = isResult(answer) ? answer.result : await readRefused(answer);
+      const result = isResult(answer) ? answer.result : await readRefused(answer, control);
       if (result.resultType === undefined || result.resultType === "complete") return result;
       control.onAsked?.();
       waiting.add(control);
       try {
-        const { finishResult } = await import("./finish-result.js");
+        const { finishResult } = await control.orStopped(() => import("./finish-result.js"));
         return await finishResult(result, { method, params, control, speaker, server, identity: options.identity });
       } finally {
         waiting.delete(control);

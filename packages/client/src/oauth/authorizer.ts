@@ -1,4 +1,4 @@
-import { describeType, invalidOptions, isObject } from "@mortise/core";
+import { describeType, invalidOptions, isObject, MortiseError } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { readTimeLimit } from "../deadline.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -7,6 +7,7 @@ import type { LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
 import { isDue } from "./login-record.js";
 import type { LoginHost } from "./login-work.js";
+import { openOnce } from "./open-once.js";
 import type { ServerLogins, ServerLoginsOptions } from "./server-logins.js";
 
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
@@ -42,7 +43,7 @@ export interface LoginAuthorizer extends Required<Authorizer> {
 /** What there is of one server. */
 interface Place {
   readonly held: HeldLogin;
-  logins: Promise<ServerLogins> | undefined;
+  openLogins(): Promise<ServerLogins>;
 }
 
 /** Makes what all ways to log in have in common: one state for each server, and the hooks of an `Authorizer`. Throws `invalid_options`. */
@@ -60,43 +61,31 @@ export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts):
     }
   };
   const at = (server: URL): Place => {
-    let place = places.get(server.href);
-    if (place === undefined) {
-      const held = new HeldLogin({ server, store: parts.store, dpopKeyPair: readKeyPair(options) });
-      place = { held, logins: undefined };
-      places.set(server.href, place);
-    }
-    return place;
-  };
-  const load = (server: URL, held: HeldLogin): Promise<ServerLogins> =>
-    loadLogins(server, { held, loginTimeout: limit, onProblem }, { ...options, ...parts });
-  const openLogins = (server: URL): Promise<ServerLogins> => {
-    const place = at(server);
-    const opening = place.logins ?? load(server, place.held);
-    place.logins = opening;
-    // What could not be loaded now may be later.
-    opening.catch(() => {
-      place.logins = undefined;
-    });
-    return opening;
+    const known = places.get(server.href);
+    if (known !== undefined) return known;
+    const held = new HeldLogin({ server, store: parts.store, dpopKeyPair: readKeyPair(options) });
+    const place = { held, loginTimeout: limit, onProblem };
+    const opened = { held, openLogins: openOnce(() => loadLogins(server, place, { ...options, ...parts })) };
+    places.set(server.href, opened);
+    return opened;
   };
   const authorize = (
     request: ProtectedRequest,
     signal: AbortSignal,
   ): RequestCredentials | undefined | Promise<RequestCredentials | undefined> => {
-    const { held } = at(request.server);
+    const { held, openLogins } = at(request.server);
     if (!held.isLoaded) return held.load().then(() => authorize(request, signal));
     const { record } = held;
     if (record === undefined) return undefined;
     if (!isDue(record)) return held.createCredentials(record, request);
-    return openLogins(request.server).then((logins) => logins.authorizeAnew(request, signal));
+    return openLogins().then((logins) => logins.authorizeAnew(request, signal));
   };
   return {
     heldAt: (server) => at(server).held,
-    openLogins,
+    openLogins: (server) => at(server).openLogins(),
     onProblem,
     authorize,
-    refused: async (refusal, signal) => (await openLogins(refusal.server)).refused(refusal, signal),
+    refused: async (refusal, signal) => (await at(refusal.server).openLogins()).refused(refusal, signal),
     answered: (answer) => at(answer.server).held.learn(answer),
     context: (server) => places.get(server.href)?.held.context,
   };
@@ -117,7 +106,9 @@ async function loadLogins(
   const [{ createLoginWork, createSendGuarded, ServerLogins }, method] = await Promise.all([
     import("./logins.js"),
     openMethod(),
-  ]);
+  ]).catch((error: unknown) => {
+    throw new MortiseError("login_failed", "Could not load what a login takes", { cause: error });
+  });
   const work = createLoginWork({
     server,
     store,

@@ -62,11 +62,14 @@ async function toIdentity(
   if (!isText(clientId)) throw unfit("without an id");
   const told = readStrings(answer.redirect_uris) ?? [];
   if (told.length > 0 && !(await coversAny(told, redirectUris))) throw unfit("for other addresses than it was sent");
+  const authentication = await toAuthentication(answer, asked, listed);
+  // Without a secret nothing ends, whatever is said of its end.
+  const seconds = authentication.method === "none" ? 0 : Number(end);
   return {
     clientId,
-    authentication: await toAuthentication(answer, asked, listed),
+    authentication,
     redirectUris: told.length > 0 ? told : redirectUris,
-    secretExpiresAt: Number(end) > 0 ? Number(end) * 1000 : undefined,
+    secretExpiresAt: seconds > 0 ? seconds * 1000 : undefined,
     source: "registered",
   };
 }

@@ -7,8 +7,8 @@ import type { CredentialStore } from "./credential-store.js";
 export interface FinishParts {
   readonly authorizer: LoginAuthorizer;
   readonly store: CredentialStore;
-  /** The logins with a login page that this process has begun. */
-  readonly flow: Promise<CodeFlow> | undefined;
+  /** Gives the logins with a login page that this process has begun. */
+  readonly openFlow: (() => Promise<CodeFlow>) | undefined;
 }
 
 /** Finishes the login that an address holds the answer of, and gives the server it was for; `undefined` when none waits for it. */
@@ -16,7 +16,7 @@ export async function finishLogin(parts: FinishParts, url: string | URL): Promis
   const { searchParams } = readAnswer(url);
   const state = searchParams.get("state");
   if (state === null) return undefined;
-  const delivered = (await parts.flow)?.deliver(state, searchParams);
+  const delivered = (await parts.openFlow?.())?.deliver(state, searchParams);
   return await (delivered ?? redeem(parts, state, searchParams));
 }
 

@@ -9,6 +9,7 @@ import type { DeviceCode } from "./grants/device-code.js";
 import type { LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
 import { memoryStore } from "./memory-store.js";
+import { openOnce } from "./open-once.js";
 import type { Redirect } from "./redirect.js";
 
 /** As long as most codes for another device live. */
@@ -60,12 +61,8 @@ export function oauth(options: OAuthOptions = {}): OAuth {
   checkClientOptions(options);
   const store = options.store === undefined ? memoryStore() : checkStore(options.store);
   const { redirect, loginTimeout = redirect === undefined ? DEVICE_LOGIN_TIMEOUT_MS : undefined } = options;
-  let flow: Promise<CodeFlow> | undefined;
-  const openMethod = (): Promise<LoginMethod> => {
-    if (redirect === undefined) return openDeviceMethod(options, store);
-    flow ??= createFlow(options, redirect, store);
-    return flow;
-  };
+  const openFlow = redirect && openOnce(() => createFlow(options, redirect, store));
+  const openMethod = openFlow ?? (() => openDeviceMethod(options, store));
   const clients = [options.client ?? []].flat();
   const known = clients.map(({ issuer }) => issuer).filter((issuer) => issuer !== undefined);
   const authorizer = createAuthorizer({ ...options, loginTimeout }, { store, openMethod, known });
@@ -85,7 +82,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     },
     async finish(url) {
       const { finishLogin } = await import("./finish-login.js");
-      return finishLogin({ authorizer, store, flow }, url);
+      return finishLogin({ authorizer, store, openFlow }, url);
     },
     logout: (server) => logout(authorizer, readServer(server)),
   };

@@ -99,6 +99,7 @@ export class ServerLogins {
   /** Logs in, whatever there is already, and apart from logins under way: whoever asks again wants to see the login page again. */
   async login(scope: string | undefined, signal: AbortSignal | undefined): Promise<void> {
     await this.held.load();
+    signal?.throwIfAborted();
     const previous = this.held.record;
     const requested = uniteScopes(previous?.requested, scope);
     const plan = {

@@ -16,7 +16,7 @@ export interface SubscriptionMeans extends Pick<SubscriptionHost, "open" | "ende
   /** Whoever is in here hears that the client was closed, and that a session was opened. */
   readonly subscriptions: Set<Dependent>;
   readTimeLimit(name: string, value: unknown): number | undefined;
-  startDeadline(limits: TimeLimits, onExpire: (limitMs: number) => void): Deadline | undefined;
+  startDeadline(limits: TimeLimits, onExpire: (limitMs: number) => void): Deadline;
 }
 
 /** What lives as long as a connection does, over all of its sessions. */
@@ -50,7 +50,7 @@ export async function openSubscription(
       onGap: means.onGap,
       onProblem: means.onProblem,
       startDeadline: (onExpire) =>
-        means.startDeadline({ timeout, maxTotalTimeout: undefined, resets: false }, (timeoutMs) =>
+        means.startDeadline({ timeout }, (timeoutMs) =>
           onExpire(new MCPTimeoutError(`The subscription was not confirmed within ${timeoutMs} ms`, { timeoutMs })),
         ),
       onEnd() {

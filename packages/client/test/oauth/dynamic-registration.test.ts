@@ -114,6 +114,15 @@ describe("a dynamic registration", () => {
     expect(client.authentication).toEqual(expected);
   });
 
+  test.each([{}, { token_endpoint_auth_method: "none", client_secret: "s" }])(
+    "without a secret to use (%j) has no end, whatever the server says",
+    async (answer) => {
+      const server = await startDocuments({ "/register": { client_id: "r", client_secret_expires_at: 1, ...answer } });
+
+      expect((await register(server)).secretExpiresAt).toBeUndefined();
+    },
+  );
+
   test.each([
     { token_endpoint_auth_method: "private_key_jwt" },
     { token_endpoint_auth_method: "client_secret_basic" },

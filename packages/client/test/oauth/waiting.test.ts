@@ -83,6 +83,19 @@ describe("a login under way", () => {
     expect(redirect.closed()).toBe(1);
   });
 
+  test("that is given up before it has begun asks nobody for anything", async () => {
+    const { world, auth } = await startByHand();
+    const caller = new AbortController();
+    const login = failureOf(auth.login(world.server.url, { signal: caller.signal }));
+
+    caller.abort();
+
+    expect(await login).toMatchObject({ code: "aborted" });
+    await pause(50);
+    expect(world.log).toEqual([]);
+    expect(world.server.log).toEqual([]);
+  });
+
   test("does not stop another one that was asked for: both are redeemed, each with its own record", async () => {
     const { world, redirect, auth } = await startByHand();
     const logins = [auth.login(world.server.url), auth.login(world.server.url)];
