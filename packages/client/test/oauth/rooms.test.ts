@@ -1,0 +1,52 @@
+import { oauth } from "@mortise/client/oauth";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { failureOf, openClient } from "../open-client.js";
+import { createHandRedirect, toUrl } from "./hand-redirect.js";
+import { startWorld } from "./login-world.js";
+
+const LOGINS = "../../src/oauth/logins.js";
+let isReachable = false;
+
+beforeEach(() => {
+  isReachable = false;
+  vi.doMock(LOGINS, async (original) => {
+    if (!isReachable) throw new TypeError("Failed to fetch dynamically imported module");
+    return original();
+  });
+});
+
+afterEach(() => {
+  vi.doUnmock(LOGINS);
+});
+
+describe("what a login takes, when it cannot be loaded", () => {
+  test("fails the call with that reason, and the next call logs in", async () => {
+    const world = await startWorld();
+    const client = openClient({ url: world.server.url, auth: oauth({ redirect: world.redirect }) });
+
+    const error = await failureOf(client.callTool("echo", { text: "hi" }));
+    isReachable = true;
+    const result = await client.callTool("echo", { text: "hi" });
+
+    expect(error).toMatchObject({ code: "login_failed", message: "Could not load what a login takes" });
+    expect(result.text).toBe("hi");
+    expect(world.visits).toHaveLength(1);
+  });
+
+  test("fails logins that were asked for together, which share the next one's page with nobody", async () => {
+    const world = await startWorld();
+    const redirect = createHandRedirect();
+    const auth = oauth({ redirect });
+
+    const errors = await Promise.all([1, 2, 3].map(() => failureOf(auth.login(world.server.url))));
+    isReachable = true;
+    const login = auth.login(world.server.url);
+    await redirect.shown(1);
+    const answer = await redirect.pages[0]?.agree();
+    await login;
+
+    expect(errors.map(({ code }) => code)).toEqual(["login_failed", "login_failed", "login_failed"]);
+    expect(redirect.pages).toHaveLength(1);
+    expect(await auth.finish(toUrl(answer ?? new URLSearchParams()))).toBeUndefined();
+  });
+});
