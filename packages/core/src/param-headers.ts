@@ -1,7 +1,4 @@
-import { MortiseError } from "./errors.js";
-import { isHeaderName } from "./header-name.js";
-import { decodeHeaderValue } from "./header-value.js";
-import { isObject, type JsonObject } from "./json.js";
+import { decodeHeaderValue, isHeaderName, isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { formatPath } from "./schema/format-path.js";
 import { shapeOf } from "./schema/keywords.js";
 

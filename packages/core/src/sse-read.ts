@@ -1,4 +1,4 @@
-import { LONGEST_DELAY } from "./timer.js";
+import { LONGEST_DELAY } from "@mortise/core";
 
 /** One event of an event stream. */
 export interface SseEvent {

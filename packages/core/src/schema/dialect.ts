@@ -1,4 +1,4 @@
-import { MortiseError } from "../errors.js";
+import { MortiseError } from "@mortise/core";
 
 /** A JSON Schema dialect that schemas can be written in. */
 export type Dialect = "2020-12" | "2019-09" | "draft-07";

@@ -1,5 +1,4 @@
-import { describeType, MortiseError } from "../errors.js";
-import { isObject, type JsonObject } from "../json.js";
+import { describeType, isObject, type JsonObject, MortiseError } from "@mortise/core";
 import { PARAM_ANNOTATION, type ParamAnnotation } from "../param-headers.js";
 import { type Dialect, selectDialect } from "./dialect.js";
 import { formatPath } from "./format-path.js";

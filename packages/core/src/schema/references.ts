@@ -1,5 +1,4 @@
-import { MortiseError } from "../errors.js";
-import type { JsonObject } from "../json.js";
+import { type JsonObject, MortiseError } from "@mortise/core";
 
 /** A reference as it was found in a schema. */
 export interface Reference {

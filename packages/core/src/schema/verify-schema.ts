@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../errors.js";
-import type { JsonObject } from "../json.js";
+import type { ErrorCode, JsonObject } from "@mortise/core";
 import { createPatternChecker } from "../pattern-safety.js";
 import type { SchemaReading } from "./read-schema.js";
 
