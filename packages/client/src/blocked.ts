@@ -1,11 +1,12 @@
 import { MortiseError } from "@mortise/core";
+import { isOpaqueFailure } from "./browser.js";
 import type { HttpTarget } from "./settings.js";
 
 /** How long it may take to find out whether a server is there, in milliseconds. */
 const LOOK_MS = 3_000;
 
 /**
- * Says why a page could not connect. The browser tells it nothing, but lets it ask whether anybody answers at all: then what keeps
+ * Says why a page could not connect; gives other failures back. The browser tells it nothing, but lets it ask whether anybody answers at all: then what keeps
  * page and server apart is CORS.
  *
  * Follows https://fetch.spec.whatwg.org/#http-cors-protocol
@@ -14,6 +15,7 @@ export async function explainBlock(
   cause: MortiseError,
   { url, fetch: given, address }: Pick<HttpTarget, "url" | "fetch"> & { readonly address: string },
 ): Promise<MortiseError> {
+  if (!isOpaqueFailure(cause)) return cause;
   const page = (globalThis as { location?: { origin?: unknown; protocol?: unknown } }).location; // pages and workers have one
   const pages = typeof page?.origin === "string" ? `pages of ${page.origin}` : "this page";
   if (given === undefined && !(await isThere(url))) {
@@ -30,8 +32,9 @@ export async function explainBlock(
   );
 }
 
-/** Says which headers keep the browser from sending a call; they are those of the arguments, since the connection stands. */
+/** Says which headers keep the browser from sending a call; they are those of the arguments, since the connection stands. Gives other failures back. */
 export function explainMirror(cause: MortiseError, mirror: readonly string[]): MortiseError {
+  if (!isOpaqueFailure(cause)) return cause;
   const names = mirror.filter((_, at) => at % 2 === 0).join(", ");
   return new MortiseError(
     "connection_failed",

@@ -1,4 +1,5 @@
 import { type Ask, isObject, type JsonObject, type Revision } from "@mortise/core";
+import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
 import type { QuestionHandlers } from "./question.js";
 
@@ -28,14 +29,19 @@ export interface AbilitySources {
   readonly extensions: ReadonlyMap<string, ClientExtension>;
 }
 
+/** Tells what a client can do. Loaded for clients with handlers or extensions. */
+export function createAbilities(sources: AbilitySources): Pick<Identity, "describe" | "findMirrored"> {
+  return {
+    describe: (revision) => describeAbilities(sources, revision),
+    findMirrored: (method) => findMirrored(method, sources.extensions),
+  };
+}
+
 /**
  * What a client declares to a server of one revision: what its handlers can answer, as far as the revision knows it, and its
- * extensions, where there are any. Loaded for clients with handlers or extensions.
+ * extensions, where there are any.
  */
-export function describeAbilities(
-  { capabilities, handlers, extensions }: AbilitySources,
-  revision: Revision,
-): JsonObject {
+function describeAbilities({ capabilities, handlers, extensions }: AbilitySources, revision: Revision): JsonObject {
   const able: Record<string, JsonObject> = {};
   for (const [handler, capability, asks] of ANSWERED) {
     const known = asks.filter(([ask]) => revision.asks.has(ask));
@@ -52,7 +58,7 @@ export function describeAbilities(
 }
 
 /** Which member of its params a request of an extension mirrors. */
-export function findMirrored(method: string, extensions: AbilitySources["extensions"]): string | undefined {
+function findMirrored(method: string, extensions: AbilitySources["extensions"]): string | undefined {
   for (const { methods } of extensions.values())
     if (methods !== undefined && Object.hasOwn(methods, method)) return methods[method]?.mirrors;
   return undefined;

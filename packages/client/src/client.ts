@@ -10,7 +10,6 @@ import {
   toError,
 } from "@mortise/core";
 import { Around } from "./around.js";
-import { isOpaqueFailure } from "./browser.js";
 import type { Middleware } from "./calls/middleware.js";
 import type { Completion, CompletionInput } from "./completion.js";
 import type { ConfigVariables } from "./config/placeholders.js";
@@ -19,6 +18,7 @@ import { type Call, Connection } from "./connection.js";
 import type { ConnectResult, Session } from "./era.js";
 import { expectCall } from "./expect-call.js";
 import { addExtension, type ClientExtension } from "./extension.js";
+import { isConnectionFailure } from "./failures.js";
 import type { Features } from "./features.js";
 import { readHeaders } from "./header-list.js";
 import type { ListMethod, ListPage } from "./lists.js";
@@ -392,9 +392,9 @@ export class MCPClient {
     try {
       return await this.#connection.run(session, { ...call, mirror });
     } catch (error) {
-      if (mirror.length > 0 && isOpaqueFailure(error)) {
-        const { explainMirror } = await import("./blocked.js");
-        throw explainMirror(error, mirror);
+      if (mirror.length > 0 && isConnectionFailure(error)) {
+        const room = await import("./blocked.js").catch(() => undefined);
+        throw room?.explainMirror(error, mirror) ?? error;
       }
       const isMismatch = error instanceof JsonRpcError && error.code === RPC.headerMismatch;
       this.#around.settle(call.method, error);

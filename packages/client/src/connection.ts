@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonRpcNotification, type LogLevel, toError } from "@mortise/core";
 import { platform } from "#platform";
-import { isOpaqueFailure } from "./browser.js";
 import { Deadline, readTimeLimit } from "./deadline.js";
 import type { DebugLog } from "./debug-log.js";
 import type { Session } from "./era.js";
 import { openSession } from "./eras.js";
-import { closedError, describeUrl } from "./failures.js";
+import { closedError, describeUrl, isConnectionFailure } from "./failures.js";
 import type { Link } from "./link.js";
 import { openHttpLink, openLink, openPipe } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
@@ -204,9 +203,10 @@ export class Connection {
       this.#log?.write(`connected: ${verdict.era} ${verdict.protocolVersion}`);
       return session;
     } catch (error) {
-      if (target.kind !== "http" || !isOpaqueFailure(error)) throw error;
-      const { explainBlock } = await import("./blocked.js");
-      throw await explainBlock(error, { ...target, address: describeUrl(target.url) });
+      if (target.kind !== "http" || !isConnectionFailure(error)) throw error;
+      // Where what explains it cannot be loaded, the network is gone, as the failure says.
+      const room = await import("./blocked.js").catch(() => undefined);
+      throw (await room?.explainBlock(error, { ...target, address: describeUrl(target.url) })) ?? error;
     } finally {
       this.#openingLink = undefined;
     }

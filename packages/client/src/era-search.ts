@@ -1,4 +1,5 @@
 import { invalidOptions, MODERN_PROTOCOL_VERSION, MortiseError, toError } from "@mortise/core";
+import { isOpaqueFailure } from "./browser.js";
 import { describeAnswer } from "./describe-answer.js";
 import type { Evidence, Session } from "./era.js";
 import { type AllowedEras, readAllowedEras } from "./era-choice.js";
@@ -58,8 +59,9 @@ export class EraSearch {
     return opening.link.shape === "http" ? this.#probeHttp() : this.#probePipe();
   }
 
-  /** Goes on where a browser did not let the first question pass. */
-  openBlocked(): Promise<Session> {
+  /** Goes on where a browser did not let the first question pass. Throws other failures as they are. */
+  openBlocked(failure: unknown): Promise<Session> {
+    if (!this.#choice.legacy || !isOpaqueFailure(failure)) throw failure;
     this.#opening.isBlocked = true;
     return this.#openLegacy("the browser blocked server/discover");
   }
@@ -79,9 +81,9 @@ export class EraSearch {
     );
   }
 
-  /** Goes on where the handshake was refused as servers with an older transport do it. */
+  /** Goes on where the handshake was refused as servers with an older transport do it. Throws other failures as they are. */
   openOlder(error: unknown): Promise<Session> {
-    if (this.#sse === undefined) throw error;
+    if (this.#sse === undefined || (!this.#opening.isOlder && !isOpaqueFailure(error))) throw error;
     const { probeTimeout, timeout } = this.#settings;
     // A stream needs fewer headers than a message, and may be let pass where that is not.
     return this.#openSse(this.#sse, probeTimeout ?? timeout, toError(error));
@@ -93,8 +95,7 @@ export class EraSearch {
     try {
       return await this.settle(opening.judgeAnswer(await opening.ask(speaker)), speaker);
     } catch (error) {
-      if (!this.#choice.legacy || !opening.isOpaqueFailure(error)) throw error;
-      return this.openBlocked();
+      return this.openBlocked(error);
     }
   }
 
@@ -133,21 +134,16 @@ export class EraSearch {
   }
 
   async #openLegacy(why: Answer | string | undefined, abandoned?: AbortSignal): Promise<Session> {
-    let older = false;
     try {
       return await this.#opening.shakeHands({
         pin: this.#choice.pin,
         why,
-        onRefusal: (isOlder) => {
-          older = isOlder;
-        },
         onSent: (flight) => {
           const drop = (): void => flight.drop(new MortiseError("aborted", "The server turned out to be modern"));
           abandoned?.addEventListener("abort", drop, { once: true });
         },
       });
     } catch (error) {
-      if (!older && !this.#opening.isOpaqueFailure(error)) throw error;
       return this.openOlder(error);
     }
   }

@@ -23,8 +23,8 @@ export interface Identity {
   readonly clientInfo: Implementation;
   /** Whether it answers anything that a server asks. */
   readonly answers: boolean;
-  /** Loads what the next two need; to be awaited before a session is opened. `undefined` where they need nothing. */
-  prepare(): Promise<void> | undefined;
+  /** Loads what the next two need, if anything; to be awaited before a session is opened. */
+  prepare(): Promise<void>;
   /** What it declares to a server of one revision. */
   describe(revision: Revision): JsonObject;
   /** Which member of its params a request of an extension mirrors into a header. */

@@ -6,10 +6,10 @@ import {
   revisionOf,
   toError,
 } from "@mortise/core";
-import { isOpaqueFailure } from "./browser.js";
 import { answerWithin } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
 import type { EraSearch } from "./era-search.js";
+import { isConnectionFailure } from "./failures.js";
 import { openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import { createModernSession, createSpeaker, DISCOVER, judgeAnswer, type ModernSpeaker } from "./modern/index.js";
@@ -42,8 +42,6 @@ export interface HandshakeChoice {
   readonly pin?: string | undefined;
   /** What was found out before, for the error if this fails too: the answer to `server/discover`, or words. */
   readonly why?: Answer | string | undefined;
-  /** Hears that the handshake ended without an agreement, and whether an older transport may be why. */
-  onRefusal?(isOlder: boolean): void;
   /** Hears of the request, which may turn out to be needless. */
   onSent?(flight: Flight): void;
 }
@@ -52,8 +50,7 @@ export interface HandshakeChoice {
 export async function openSession(options: OpenOptions): Promise<Opened> {
   const opening = new Opening(await options.openLink(), options);
   try {
-    const prepared = options.settings.identity.prepare();
-    if (prepared !== undefined) await prepared;
+    await options.settings.identity.prepare();
     const session = await opening.open();
     const { era, protocolVersion } = session.server;
     const { minimalHeaders, transport } = opening;
@@ -73,8 +70,9 @@ export class Opening {
   isBlocked = false;
   transport: EraVerdict["transport"];
   readonly options: OpenOptions;
+  /** Whether the handshake was refused as servers with an older transport do it. */
+  isOlder = false;
   /* What the closer look shares with the code that is loaded at start. */
-  readonly isOpaqueFailure: typeof isOpaqueFailure = isOpaqueFailure;
   readonly judgeAnswer: typeof judgeAnswer = judgeAnswer;
 
   constructor(link: Link, options: OpenOptions) {
@@ -92,21 +90,17 @@ export class Opening {
     try {
       evidence = judgeAnswer(await this.ask(speaker));
     } catch (error) {
-      if (!isOpaqueFailure(error)) throw error;
-      return (await this.#search(error)).openBlocked();
+      if (!isConnectionFailure(error)) throw error;
+      return (await this.#search(error)).openBlocked(error);
     }
     if (evidence.kind === "modern" && evidence.supported.includes(MODERN_PROTOCOL_VERSION))
       return this.createSession(evidence.result, speaker);
     if (evidence.kind !== "legacy" && !listsLegacyOnly(evidence))
       return (await this.#search()).settle(evidence, speaker);
-    let older = false;
-    const onRefusal = (isOlder: boolean): void => {
-      older = isOlder;
-    };
     try {
-      return await this.shakeHands({ why: evidence.answer, onRefusal });
+      return await this.shakeHands({ why: evidence.answer });
     } catch (error) {
-      if (!older && !isOpaqueFailure(error)) throw error;
+      if (!this.isOlder && !isConnectionFailure(error)) throw error;
       return (await this.#search(error)).openOlder(error);
     }
   }
@@ -131,7 +125,7 @@ export class Opening {
     return createModernSession({ ...settings, link: this.link, speaker, discovered, onNotification });
   }
 
-  shakeHands({ pin, why, onRefusal, onSent }: HandshakeChoice): Promise<Session> {
+  shakeHands({ pin, why, onSent }: HandshakeChoice): Promise<Session> {
     const { settings, ...options } = this.options;
     const { identity, listen, onProblem } = settings;
     return openLegacySession({
@@ -146,7 +140,9 @@ export class Opening {
       onMinimalHeaders: () => {
         this.minimalHeaders = true;
       },
-      onRefusal,
+      onRefusal: (isOlder) => {
+        this.isOlder = isOlder;
+      },
       listen,
       wait: (flight, method) => {
         onSent?.(flight);

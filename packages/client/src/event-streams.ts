@@ -58,7 +58,7 @@ class ExchangeStream implements StreamReading {
   constructor(exchange: HttpExchange, head: HttpHead, host: ExchangeHost) {
     this.#exchange = exchange;
     this.#host = host;
-    this.#reader = exchange.options.createReader?.(head, exchange.url) ?? this.#createReader(head);
+    this.#reader = exchange.options.createReader?.(head, exchange.request.url) ?? this.#createReader(head);
   }
 
   feed(chunk: Uint8Array): void {

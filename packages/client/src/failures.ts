@@ -24,6 +24,11 @@ export function describeUrl(url: URL): string {
   return url.origin + url.pathname.replace(POSSIBLE_KEY, (part, known) => (known === undefined ? "…" : part));
 }
 
+/** Tells whether there was no way to the server. In a browser, what is loaded on first use may not be had then either. */
+export function isConnectionFailure(error: unknown): error is MortiseError {
+  return error instanceof MortiseError && error.code === "connection_failed";
+}
+
 /** The failure of a request that was dropped because the client was closed. */
 export function closedError(): MortiseError {
   return new MortiseError("connection_closed", "The client was closed; call connect() to open it again");

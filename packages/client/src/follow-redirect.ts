@@ -1,23 +1,31 @@
 import { MortiseError } from "@mortise/core";
-import type { HttpHead, HttpRequest } from "./platform/platform.js";
+import type { HttpExchange } from "./http-exchange.js";
+import type { HttpHead } from "./platform/platform.js";
 
 /** What a redirect is judged with. */
 export interface RedirectMeans {
-  /** How many redirects there were with this one, and how many there may be. */
-  readonly hops: number;
+  /** How many redirects one request may take. */
   readonly most: number;
   /** Gives an address as it may be shown. */
   describeUrl(url: URL): string;
 }
 
+/** Goes where the server points, if that may be done. Throws `redirect_refused`. Loaded with the first redirect of a client. */
+export function followRedirect(exchange: HttpExchange, head: HttpHead, means: RedirectMeans): void {
+  if (exchange.isSettled) return;
+  const target = findTarget(exchange, head, means);
+  if (target instanceof MortiseError) throw target;
+  exchange.sendTo(target, head.status === 308);
+}
+
 /**
  * Decides about a redirect: where to send the same request again, or why not. Only 307 and 308 keep a method other than
- * GET and the body, and only the same origin may receive the configured headers. Loaded with the first redirect of a client.
+ * GET and the body, and only the same origin may receive the configured headers.
  */
-export function followRedirect(
-  { url: from, method }: HttpRequest,
+function findTarget(
+  { request: { url: from, method }, hops }: HttpExchange,
   head: HttpHead,
-  { hops, most, describeUrl }: RedirectMeans,
+  { most, describeUrl }: RedirectMeans,
 ): URL | MortiseError {
   const shown = describeUrl(from);
   if (head.finalUrl !== undefined) return refuse(shown, new URL(head.finalUrl).origin, "it leaves the origin");
@@ -28,7 +36,7 @@ export function followRedirect(
   if (target.origin !== from.origin) return refuse(shown, target.origin, "it leaves the origin");
   if (head.status !== 307 && head.status !== 308 && method !== "GET")
     return refuse(shown, describeUrl(target), `HTTP ${head.status} would turn the ${method} into a GET`);
-  if (hops > most)
+  if (hops >= most)
     return new MortiseError("redirect_refused", `Expected at most ${most} redirects, the last of them from ${shown}`);
   target.hash = "";
   return target;

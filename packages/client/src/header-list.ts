@@ -34,10 +34,10 @@ export interface ConfiguredHeaders {
 
 /**
  * Reads configured headers. Names are merged case-insensitively, the last value wins, and names that belong to the
- * protocol are left out. Throws `invalid_options` for a name or value that HTTP cannot carry, without showing the value.
+ * protocol are left out. A `login` is the authorization where none is configured. Throws `invalid_options` for a name or value that HTTP cannot carry, without showing the value.
  */
-export function readHeaders(input: HeaderInput | undefined): ConfiguredHeaders {
-  const merged = new Map<string, string>();
+export function readHeaders(input: HeaderInput | undefined, login?: string): ConfiguredHeaders {
+  const merged = new Map(login === undefined ? [] : [["authorization", login]]);
   const ignored: string[] = [];
   for (const [name, value] of listPairs(input)) {
     if (typeof name !== "string" || !isHeaderName(name))

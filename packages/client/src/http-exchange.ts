@@ -69,8 +69,10 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   sending: HttpSending | undefined;
   /** Hangs up after the answer. @package */
   linger: ReturnType<typeof setTimeout> | undefined;
-  #request: HttpRequest;
-  #hops = 0;
+  /** @package */
+  request: HttpRequest;
+  /** How often it was redirected. @package */
+  hops = 0;
   #head: HttpHead | undefined;
   #stream: StreamReading | undefined;
   #chunks: Uint8Array[] = [];
@@ -82,7 +84,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   constructor(host: ExchangeHost, request: HttpRequest, options: ExchangeOptions) {
     this.#host = host;
-    this.#request = request;
+    this.request = request;
     this.options = options;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -90,11 +92,6 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     });
     this.sending = host.means.layer.send(request, this);
     host.active.add(this);
-  }
-
-  /** Where the request went. @package */
-  get url(): URL {
-    return this.#request.url;
   }
 
   set onHeld(listener: Flight["onHeld"]) {
@@ -114,15 +111,18 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   onHead(head: HttpHead): void {
-    if (isRedirect(head.status) || leavesOrigin(head, this.#request.url)) {
+    const { status } = head;
+    if (isRedirect(status) || leavesOrigin(head, this.request.url)) {
       this.sending?.drop();
-      this.#redirect(head).catch((error: unknown) => this.fail(toError(error)));
+      import("./follow-redirect.js")
+        .then(({ followRedirect }) => followRedirect(this, head, { most: MAX_HOPS, describeUrl }))
+        .catch((error: unknown) => this.fail(toError(error)));
       return;
     }
     this.#head = head;
     const { id, createReader } = this.options;
     const isStream = isEventStream(head.header("content-type"));
-    if (head.status < 200 || head.status > 299 || (!isStream && createReader === undefined)) return;
+    if (status < 200 || status > 299 || (!isStream && createReader === undefined)) return;
     if (isStream && (createReader !== undefined || id !== undefined)) {
       this.#openStream(head);
       return;
@@ -198,16 +198,12 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     );
   }
 
-  /** Goes where the server points, if that may be done. */
-  async #redirect(head: HttpHead): Promise<void> {
-    const { followRedirect } = await import("./follow-redirect.js");
-    if (this.isSettled) return;
-    this.#hops += 1;
-    const target = followRedirect(this.#request, head, { hops: this.#hops, most: MAX_HOPS, describeUrl });
-    if (target instanceof MortiseError) throw target;
-    if (head.status === 308) this.#host.onMoved(target);
-    this.#request = { ...this.#request, url: target };
-    this.sending = this.#host.means.layer.send(this.#request, this);
+  /** Sends the request to another address. @package */
+  sendTo(url: URL, isMoved: boolean): void {
+    if (isMoved) this.#host.onMoved(url);
+    this.hops += 1;
+    this.request = { ...this.request, url };
+    this.sending = this.#host.means.layer.send(this.request, this);
   }
 
   /** @package */
@@ -234,7 +230,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   #explain(error: Error): MortiseError {
     if (error instanceof MortiseError) return error;
-    const address = describeUrl(this.#request.url);
+    const address = describeUrl(this.request.url);
     const cause = redact(describeCause(error), this.#host.means.secrets);
     if (this.#head !== undefined)
       return new MortiseError("stream_ended", `The answer from ${address} broke off: ${cause}`, { cause: error });

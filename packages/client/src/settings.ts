@@ -20,37 +20,23 @@ import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
 import { type ConfiguredHeaders, readHeaders } from "./header-list.js";
-import type {
-  ClientOptions,
-  CommandOptions,
-  CommonOptions,
-  EraChoice,
-  EraVerdict,
-  HttpOptions,
-  PipeOptions,
-} from "./options.js";
+import type { ClientOptions, CommandOptions, CommonOptions, EraChoice, HttpOptions, PipeOptions } from "./options.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_CLIENT_INFO: Implementation = { name: "mortise", version: "0.1.0" };
 
-const HTTP_TRANSPORTS: ReadonlySet<unknown> = new Set(["auto", "streamable-http", "sse"]);
-
 const DEFAULT_INPUT_ROUNDS = 8;
 /** Options that answer what a server asks. */
 const ANSWERERS = ["onElicit", "onSample", "onRoots"] as const;
 /** Options that hear what a server says unasked. */
 const LISTENERS = ["onNotification", ...ANSWERERS] as const;
-/** Options of the cache that are numbers. */
-const CACHE_NUMBERS = ["maxEntries", "maxBytes", "legacyTtl", "staleIfError"] as const;
 
-type Abilities = Pick<Identity, "describe" | "findMirrored">;
-
-const TRANSPORT_METHODS = ["start", "send", "close"] as const;
+type Rules = Readonly<Record<string, OptionRule>>;
 
 /** What single options have to be. Those that are read to something else are judged by what reads them. */
-const RULES: Readonly<Record<string, OptionRule>> = {
+const RULES: Rules = {
   maxMessageBytes: BYTES,
   onError: HOOK,
   trace: HOOK,
@@ -69,6 +55,23 @@ const RULES: Readonly<Record<string, OptionRule>> = {
   auth: ['an object with "authorize"', (value) => isObject(value) && isFunction(value.authorize)],
   args: LIST,
   restart: FLAG,
+  era: [
+    '"auto", "legacy", "modern" or { pin: version }',
+    (era) => era === "auto" || era === "legacy" || era === "modern" || (isObject(era) && typeof era.pin === "string"),
+  ],
+};
+const CACHE_RULES: Rules = { maxEntries: COUNT, maxBytes: COUNT, legacyTtl: COUNT, staleIfError: COUNT };
+const HTTP_RULES: Rules = {
+  transport: [
+    '"auto", "streamable-http" or "sse"',
+    (transport) => transport === "auto" || transport === "streamable-http" || transport === "sse",
+  ],
+};
+const PIPE_RULES: Rules = {
+  transport: [
+    'an object with "start", "send" and "close"',
+    (pipe) => isObject(pipe) && isFunction(pipe.start) && isFunction(pipe.send) && isFunction(pipe.close),
+  ],
 };
 
 /** How the server is reached. */
@@ -88,7 +91,8 @@ export interface HttpTarget {
 }
 
 /** The options of a client, checked and complete. */
-export interface Settings {
+export interface Settings
+  extends Pick<CommonOptions, "prior" | "debug" | "onNotification" | "validateOutput" | "retries" | "trace"> {
   readonly target: Target;
   readonly identity: Identity;
   /** The same as those of the identity; grows. */
@@ -99,13 +103,7 @@ export interface Settings {
   readonly maxMessageBytes: number;
   readonly minimalHeaders: boolean;
   readonly listen: boolean;
-  readonly prior: EraVerdict | undefined;
-  readonly debug: boolean;
-  readonly onNotification: CommonOptions["onNotification"];
-  readonly validateOutput: CommonOptions["validateOutput"];
   readonly cache: false | CacheOptions;
-  readonly retries: number | undefined;
-  readonly trace: CommonOptions["trace"];
   /** Reports what fails no call. Never throws. */
   onProblem(problem: Error): void;
 }
@@ -114,38 +112,29 @@ export interface Settings {
 export function readSettings(input: string | URL | ClientOptions): Settings {
   const options: ClientOptions = typeof input === "string" || input instanceof URL ? { url: input } : input;
   if (!isObject(options)) throw invalidOptions('an address, or an object with "url", "command" or "transport"');
+  // Any option may be there, also one of another way to reach a server.
+  checkMembers(options, RULES);
   const {
     timeout = DEFAULT_TIMEOUT_MS,
     probeTimeout = DEFAULT_PROBE_TIMEOUT_MS,
     maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
     era = "auto",
+    cache = {},
   } = options;
-  // Any option may be there, also one of another way to reach a server.
-  for (const [name, rule] of Object.entries(RULES)) expectOption(name, (options as JsonObject)[name], rule);
+  if (cache !== false) checkMembers(cache, CACHE_RULES, "cache.");
   const extensions: Settings["extensions"] = new Map();
   return {
+    ...options,
     target: readTarget(options, maxMessageBytes),
-    identity: {
-      clientInfo: options.clientInfo ?? DEFAULT_CLIENT_INFO,
-      ...readAbilities(options, extensions),
-      handlers: options,
-      extensions,
-      maxInputRounds: options.maxInputRounds ?? DEFAULT_INPUT_ROUNDS,
-    },
+    identity: createIdentity(options, extensions),
     extensions,
     timeout: readTimeLimit("timeout", timeout),
     probeTimeout: readTimeLimit("probeTimeout", probeTimeout),
-    era: readEra(era),
+    era,
     maxMessageBytes,
     minimalHeaders: isHttp(options) && options.minimalHeaders === true,
     listen: isHttp(options) && (options.listen ?? LISTENERS.some((name) => options[name] !== undefined)),
-    prior: options.prior,
-    debug: options.debug === true,
-    onNotification: options.onNotification,
-    validateOutput: options.validateOutput,
-    cache: readCache(options.cache),
-    retries: options.retries,
-    trace: options.trace,
+    cache: cache !== false && "clear" in cache ? { store: cache } : cache,
     onProblem(problem) {
       try {
         options.onError?.(problem);
@@ -157,107 +146,74 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
   };
 }
 
+function checkMembers(options: object, rules: Rules, prefix = ""): void {
+  for (const [name, [expected, holds]] of Object.entries(rules)) {
+    const value = (options as JsonObject)[name]; // any member may be there, with any value
+    if (value !== undefined && !holds(value))
+      throw invalidOptions(`"${prefix}${name}" to be ${expected}, received ${describeType(value)}`);
+  }
+}
+
 function readTarget(options: ClientOptions, maxMessageBytes: number): Target {
   if (isHttp(options)) return readHttpTarget(options);
-  if (isPipe(options)) return { kind: "pipe", transport: readTransport(options.transport) };
-  const { command, args, env, cwd, stderr, onOversize, closeTimeout, restart = false } = options;
+  if (isPipe(options)) {
+    checkMembers(options, PIPE_RULES);
+    return { kind: "pipe", transport: options.transport };
+  }
+  const { command, restart = false } = options;
   if (typeof command !== "string" || command === "")
     throw invalidOptions('"url", "command" or "transport", which tell where the server is');
-  return {
-    kind: "process",
-    command: { command, args, env, cwd, stderr, onOversize, closeTimeout, maxMessageBytes },
-    restart,
-  };
+  return { kind: "process", command: { ...options, maxMessageBytes }, restart };
 }
 
-function readTransport(transport: PipeTransport): PipeTransport {
-  if (!isObject(transport) || !TRANSPORT_METHODS.every((name) => isFunction(transport[name])))
-    throw invalidOptions(`"transport" to be an object with ${TRANSPORT_METHODS.join(", ")}`);
-  return transport;
-}
-
-function readHttpTarget({ url: input, headers, auth, fetch, transport = "auto" }: HttpOptions): Target {
-  if (!HTTP_TRANSPORTS.has(transport))
-    throw invalidOptions(`"transport" to be one of ${[...HTTP_TRANSPORTS].join(", ")}`);
-  const text = String(input);
-  if (!URL.canParse(text)) throw invalidOptions('"url" to be an absolute http: or https: address');
-  const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidOptions(`"url" to be an http: or https: address, received ${url.protocol}`);
-  const login = readLogin(url);
+function readHttpTarget(options: HttpOptions): Target {
+  checkMembers(options, HTTP_RULES);
+  const { headers, auth, fetch, transport = "auto" } = options;
+  const text = String(options.url);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw invalidOptions('"url" to be an absolute http: or https: address');
+  const configured = readHeaders(headers, readLogin(url));
   url.username = "";
   url.password = "";
   url.hash = "";
-  const configured = readHeaders(headers);
-  const list =
-    login === undefined || configured.list.includes("authorization")
-      ? configured.list
-      : [...configured.list, "authorization", login];
-  const secrets = [...configured.secrets, ...(login === undefined ? [] : [login]), ...listQueryValues(url)];
-  return { kind: "http", url, headers: { ...configured, list, secrets }, auth, fetch, transport };
+  const secrets = [...configured.secrets, ...[...url.searchParams.values()].filter((value) => value.length >= 8)];
+  return { kind: "http", url, headers: { ...configured, secrets }, auth, fetch, transport };
 }
 
 /** User and password in an address become what they mean: basic authentication. */
-function readLogin(url: URL): string | undefined {
-  if (url.username === "" && url.password === "") return undefined;
-  const bytes = new TextEncoder().encode(`${decodeLogin(url.username)}:${decodeLogin(url.password)}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
-}
-
-function decodeLogin(text: string): string {
+function readLogin({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
   try {
-    return decodeURIComponent(text);
+    const bytes = new TextEncoder().encode(decodeURIComponent(`${username}:${password}`));
+    return `Basic ${btoa(String.fromCharCode(...bytes))}`;
   } catch (cause) {
     throw invalidOptions('user and password in "url" to be percent-encoded: "%25" stands for a percent sign', cause);
   }
 }
 
-function listQueryValues(url: URL): string[] {
-  return [...url.searchParams.values()].filter((value) => value.length >= 8);
-}
-
-function readEra(era: unknown): EraChoice {
-  if (era === "auto" || era === "legacy" || era === "modern") return era;
-  if (isObject(era) && typeof era.pin === "string") return { pin: era.pin };
-  throw invalidOptions('"era" to be "auto", "legacy", "modern" or { pin: version }');
-}
-
-/** What a client can do: as configured, until there are handlers or extensions, which take a closer look. */
-function readAbilities(
-  { capabilities = {}, ...handlers }: ClientOptions,
-  extensions: Settings["extensions"],
-): Pick<Identity, "answers" | "prepare" | "describe" | "findMirrored"> {
-  const answers = ANSWERERS.some((name) => handlers[name] !== undefined);
-  let abilities: Abilities | undefined;
-  const load = async (): Promise<void> => {
-    const { describeAbilities, findMirrored } = await import("./capabilities.js");
-    abilities = {
-      describe: (revision) => describeAbilities({ capabilities, handlers, extensions }, revision),
-      findMirrored: (method) => findMirrored(method, extensions),
-    };
+/** What a client says of itself: as configured, until there are handlers or extensions, which take a closer look. */
+function createIdentity(options: ClientOptions, extensions: Settings["extensions"]): Identity {
+  const { clientInfo = DEFAULT_CLIENT_INFO, maxInputRounds = DEFAULT_INPUT_ROUNDS, capabilities = {} } = options;
+  const identity: Identity = {
+    clientInfo,
+    maxInputRounds,
+    handlers: options,
+    extensions,
+    answers: ANSWERERS.some((name) => options[name] !== undefined),
+    async prepare() {
+      if (!identity.answers && extensions.size === 0) return;
+      const { createAbilities } = await import("./capabilities.js");
+      Object.assign(identity, createAbilities({ capabilities, handlers: options, extensions }));
+    },
+    describe: () => capabilities,
+    findMirrored: () => undefined,
   };
-  return {
-    answers,
-    prepare: () => (answers || extensions.size > 0 ? load() : undefined),
-    describe: (revision) => abilities?.describe(revision) ?? capabilities,
-    findMirrored: (method) => abilities?.findMirrored(method),
-  };
+  return identity;
 }
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
-}
-
-function readCache(cache: CommonOptions["cache"] = {}): Settings["cache"] {
-  if (cache === false) return false;
-  if ("clear" in cache) return { store: cache };
-  for (const name of CACHE_NUMBERS) expectOption(`cache.${name}`, cache[name], COUNT);
-  return cache;
-}
-
-function expectOption(name: string, value: unknown, [expected, holds]: OptionRule): void {
-  if (value === undefined || holds(value)) return;
-  throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
 }
 
 function isHttp(options: ClientOptions): options is HttpOptions {

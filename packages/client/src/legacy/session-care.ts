@@ -10,6 +10,7 @@ import {
   toError,
 } from "@mortise/core";
 import { explainHiddenSession } from "../blocked.js";
+import { isBrowser, isOpaqueFailure } from "../browser.js";
 import type { PendingRequest, Watch, Watching } from "../era.js";
 import type { Answer, EventStreams } from "../link.js";
 import { readAnswer } from "../refused-answer.js";
@@ -111,12 +112,12 @@ export class SessionCare {
       if (!agreement.revision.versionHeader) this.#dropVersion(agreement);
       failure = await sendInitialized(link, session.headers);
     }
-    if (!session.isMinimal && session.isOpaqueFailure(failure)) {
+    if (!session.isMinimal && isOpaqueFailure(failure)) {
       this.#dropVersion(agreement);
       failure = await sendInitialized(link, session.headers);
     }
     // Pages cannot read a session that the server does not show them, and need it for whatever they say.
-    session.isHidden = failure !== undefined && agreement.sessionId === undefined && session.isBrowser();
+    session.isHidden = failure !== undefined && agreement.sessionId === undefined && isBrowser();
     if (failure !== undefined) options.onProblem(failure);
   }
 

@@ -10,7 +10,6 @@ import {
   toError,
 } from "@mortise/core";
 import { isResult, readRefused } from "../answer.js";
-import { isBrowser, isOpaqueFailure } from "../browser.js";
 import { describeServer } from "../describe-server.js";
 import type { ConnectResult, PendingRequest, RequestControl, Session, Watch, Watching } from "../era.js";
 import type { Answer, Link, LinkListener, SendOptions } from "../link.js";
@@ -60,8 +59,6 @@ export class LegacySession implements Session {
   #care: SessionCare | undefined;
   #resume: SendOptions["resume"];
   /* What its care shares with the code that is loaded at start. */
-  readonly isBrowser: typeof isBrowser = isBrowser;
-  readonly isOpaqueFailure: typeof isOpaqueFailure = isOpaqueFailure;
   readonly sendInitialized: typeof sendInitialized = sendInitialized;
 
   constructor(options: LegacyOptions) {
