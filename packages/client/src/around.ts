@@ -1,29 +1,32 @@
-import type { JsonObject, JsonRpcNotification } from "@mortise/core";
+import type { JsonObject } from "@mortise/core";
 import type { CachedCalls } from "./cache/cached-calls.js";
 import type { Send } from "./calls/around-tools.js";
 import type { CallPath } from "./calls/call-path.js";
 import type { Middleware } from "./calls/middleware.js";
-import type { Call, ChangeObserver } from "./connection.js";
+import type { Companion } from "./companion.js";
+import type { Call } from "./connection.js";
 import type { Session } from "./era.js";
 import type { RequestOptions } from "./options.js";
 import { untilAborted } from "./run-request.js";
 import type { Settings } from "./settings.js";
-import type { SubscriptionFilter } from "./subscription.js";
 
 /** The ends of methods whose results may be kept; a closer look is taken when the cache is there. */
 const MAY_BE_KEPT = /(?:list|read|discover)$/;
 
 /** What runs around the requests of one client. Loaded with the first request that needs any of it. */
-export class Around implements ChangeObserver {
+export class Around {
   readonly #settings: Settings;
   readonly #middleware: Middleware[] = [];
   /** Whether there is something that every request needs. */
   #forAll: boolean;
   #loading: Promise<CallPath> | undefined;
   #cached: CachedCalls | undefined;
+  /** Who hears of changes; grows. */
+  readonly #companions: Set<Companion>;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, companions: Set<Companion>) {
     this.#settings = settings;
+    this.#companions = companions;
     this.#forAll = settings.trace !== undefined;
   }
 
@@ -52,28 +55,14 @@ export class Around implements ChangeObserver {
     this.#cached?.settle(method, error);
   }
 
-  onChange(notification: JsonRpcNotification): void {
-    this.#tell((cached) => cached.heard(notification));
-  }
-
-  onGap(filter: SubscriptionFilter): void {
-    this.#tell((cached) => cached.missed(filter));
-  }
-
-  /** What is behind a pipe is another process now, and what a legacy server said has gone with its session. */
-  onOpened({ tellsFreshness }: Session): void {
-    if (this.#settings.target.kind !== "http" || !tellsFreshness) this.#cached?.drop();
+  /** What others have put into a shared cache is concerned by what a server tells from the beginning on. */
+  async prepare(): Promise<void> {
+    if (this.#isShared) await this.#load().catch(this.#settings.onProblem);
   }
 
   /** Forgets what is known of one method. */
   forget(method: string): void {
     this.#cached?.drop(method);
-  }
-
-  /** What others have put into a shared cache is concerned, too. */
-  #tell(tell: (cached: CachedCalls) => void): void {
-    if (this.#cached !== undefined) tell(this.#cached);
-    else if (this.#isShared) this.#load().then(({ cached }) => cached && tell(cached), this.#settings.onProblem);
   }
 
   get #isShared(): boolean {
@@ -102,6 +91,7 @@ export class Around implements ChangeObserver {
     const path = createCallPath({
       settings: this.#settings,
       middleware: this.#middleware,
+      companions: this.#companions,
       tools: { untilAborted, onProblem },
     });
     this.#cached = path.cached;

@@ -50,6 +50,7 @@ export class MCPClient {
   readonly #connection: Connection;
   readonly #around: Around;
   #outputs: OutputChecker | undefined;
+  #features: Features | undefined;
   #toolList: ToolList = NO_TOOLS;
   #hasTools = false;
   #loading: Promise<void> | undefined;
@@ -57,9 +58,8 @@ export class MCPClient {
   /** Takes the address of a server, or options that tell how to reach it. Throws `invalid_options`. */
   constructor(options: string | URL | ClientOptions) {
     this.#settings = readSettings(options);
-    this.#connection = new Connection(this.#settings);
-    this.#around = new Around(this.#settings);
-    this.#connection.observer = this.#around;
+    this.#connection = new Connection(this.#settings, () => this.#around.prepare());
+    this.#around = new Around(this.#settings, this.#connection.companions);
     const { target, onProblem } = this.#settings;
     for (const name of target.kind === "http" ? target.headers.ignored : []) {
       onProblem(new MortiseError("invalid_options", `Left out header "${name}": the protocol writes it`));
@@ -359,12 +359,13 @@ export class MCPClient {
 
   async #loadFeatures(): Promise<Features> {
     const { Features } = await import("./features.js");
-    return new Features({
-      open: (options) => this.#connection.open(options?.signal),
+    this.#features ??= new Features({
+      connection: this.#connection,
       request: (method, params, options) => this.request(method, params, options),
       createListClient: (session) => this.#createListClient(session),
-      setLogLevel: (level, options) => this.#connection.setLogLevel(level, options),
+      onProblem: this.#settings.onProblem,
     });
+    return this.#features;
   }
 
   #createListClient(session: Session): ListClient {

@@ -1,5 +1,6 @@
-import { type JsonObject, type JsonRpcNotification, type LogLevel, toError } from "@mortise/core";
+import { type JsonObject, type JsonRpcNotification, toError } from "@mortise/core";
 import { platform } from "#platform";
+import type { Companion } from "./companion.js";
 import { Deadline, readTimeLimit } from "./deadline.js";
 import type { DebugLog } from "./debug-log.js";
 import type { Session } from "./era.js";
@@ -12,7 +13,6 @@ import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
 import type { HttpTarget, Settings } from "./settings.js";
 import type { SubscribeOptions, Subscription, SubscriptionFilter } from "./subscription.js";
-import type { Dependent } from "./subscriptions/index.js";
 
 /** What is ended by closing while it is being opened. */
 type Closable = Pick<Link, "close">;
@@ -25,16 +25,6 @@ export interface Call {
   readonly mirror?: HeaderList | undefined;
   /** Hears that the first answer was not the result. */
   readonly onAsked?: (() => void) | undefined;
-}
-
-/** Hears what may have made something stale. Must not throw. */
-export interface ChangeObserver {
-  /** A notification of the server, whatever it is about. */
-  onChange(notification: JsonRpcNotification): void;
-  /** Changes of these kinds may have been missed. */
-  onGap(filter: SubscriptionFilter): void;
-  /** There is a new session, or another one in the place of the last. */
-  onOpened(session: Session): void;
 }
 
 /** Keeps the one session of a client: opens it when needed, once for all who need it, and again after the server ended. */
@@ -52,16 +42,17 @@ export class Connection {
   /** Aborts when nobody waits for a connection any more. */
   #patience = new AbortController();
   #lastId = 0;
-  readonly #subscriptions = new Set<Dependent>();
-  /** Who has to know of changes besides the one who subscribed to them. */
-  observer: ChangeObserver | undefined;
-  #logLevel: LogLevel | undefined;
+  /** Who hears what becomes of the connection. */
+  readonly companions: Set<Companion> = new Set();
   /** Written with `debug`, from the first opening on. */
   #log: DebugLog | undefined;
+  /** Loads who has to hear of the first session. */
+  readonly #prepare: () => Promise<void>;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, prepare: () => Promise<void>) {
     this.#settings = settings;
     this.#verdict = settings.prior;
+    this.#prepare = prepare;
   }
 
   /** What was found out about the server's era. */
@@ -74,7 +65,7 @@ export class Connection {
    * Rejects when it is closed anew meanwhile.
    */
   async allow(): Promise<void> {
-    if (this.#endedBy !== undefined) this.#session = undefined;
+    if (this.endedBy !== undefined) this.#session = undefined;
     if (this.#closing === undefined) return;
     const closes = this.#closes;
     await this.#closing;
@@ -93,16 +84,8 @@ export class Connection {
     if (this.#closing !== undefined) return Promise.reject(closedError());
     const { ready } = this;
     if (ready !== undefined) return Promise.resolve(ready);
-    if (this.#endedBy !== undefined) return Promise.reject(this.#endedBy);
+    if (this.endedBy !== undefined) return Promise.reject(this.endedBy);
     return untilAborted(() => this.#openOnce(), signal);
-  }
-
-  /** Asks for log messages from a level up, now and whenever a session is opened. Rejects when the server refuses now. */
-  async setLogLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void> {
-    const session = await this.open(options?.signal);
-    this.#logLevel = level;
-    const request = session.setLogLevel(level);
-    if (request !== undefined) await this.run(session, { ...request, options });
   }
 
   /** Sends one request and waits for its result. */
@@ -116,18 +99,7 @@ export class Connection {
   /** Opens a subscription, which lives over sessions. */
   async subscribe(filter: SubscriptionFilter, options: SubscribeOptions): Promise<Subscription> {
     const { openSubscription } = await import("./subscriptions/index.js");
-    const { timeout, onProblem } = this.#settings;
-    return openSubscription(filter, options, {
-      timeout,
-      subscriptions: this.#subscriptions,
-      open: (signal) => this.open(signal),
-      run: (session, request, limit) => this.run(session, { ...request, options: { timeout: limit ?? 0 } }),
-      endedBy: () => this.#endedBy,
-      onGap: (gap) => this.observer?.onGap(gap),
-      onProblem: (thrown) => onProblem(toError(thrown)),
-      readTimeLimit,
-      startDeadline: (limits, onExpire) => new Deadline(limits, onExpire),
-    });
+    return openSubscription(filter, options, { connection: this, settings: this.#settings, readTimeLimit, Deadline });
   }
 
   /** Ends the session, or the opening of one. Safe to call twice. */
@@ -139,7 +111,7 @@ export class Connection {
   }
 
   /** Why the server process has ended, where it is not started again by itself. */
-  get #endedBy(): Error | undefined {
+  get endedBy(): Error | undefined {
     const { target } = this.#settings;
     return target.kind === "process" && !target.restart ? this.#session?.link.closedBy : undefined;
   }
@@ -149,12 +121,11 @@ export class Connection {
     const opening = this.#opening;
     const link = this.#openingLink;
     this.#session = undefined;
-    for (const subscription of [...this.#subscriptions]) subscription.abandon(closedError());
+    this.tell((companion) => companion.onClosed?.(closedError()));
     await link?.close(closedError());
     await session?.close(closedError());
     // A process that is being started is ended as soon as it runs. A pipe of the caller's own may never start.
     if (link !== undefined || this.#settings.target.kind === "process") await opening?.catch(() => undefined);
-    this.#log?.write("closed");
   }
 
   #openOnce(): Promise<Session> {
@@ -170,7 +141,7 @@ export class Connection {
   async #openPatiently(retries: number): Promise<Session> {
     const { repeat } = await import("./calls/retries.js");
     const { signal } = this.#patience;
-    const attempts = repeat(() => this.#openAnew(), { retries, totalMs: undefined, signal, tools: { untilAborted } });
+    const attempts = repeat(() => this.#openAnew(), { retries, signal, tools: { untilAborted } });
     return attempts.catch((error: unknown) => {
       throw signal.aborted ? closedError() : error;
     });
@@ -178,29 +149,31 @@ export class Connection {
 
   async #openAnew(): Promise<Session> {
     const { target, debug } = this.#settings;
-    if (debug && this.#log === undefined) {
+    await this.#prepare();
+    if (debug === true && this.#log === undefined) {
       const { createDebugLog } = await import("./debug-log.js");
       this.#log = createDebugLog(platform.log);
+      this.companions.add(this.#log);
     }
     try {
       const { session, verdict } = await openSession({
         settings: this.#settings,
         prior: this.#verdict,
-        openLink: () => this.#openLink(),
+        openLink: () => this.#adopt(() => openLink(this.#settings, platform)),
         openSseLink: (http, limit) => this.#openSseLink(http, limit),
         nextId: () => {
           this.#lastId += 1;
           return this.#lastId;
         },
         onNotification: (notification) => this.#notify(notification),
-        onRenewed: (renewed) => this.observer?.onOpened(renewed),
+        onRenewed: (renewed) => this.tell((companion) => companion.onSession?.(renewed)),
       });
       this.#verdict = verdict;
       this.#session = session;
-      this.observer?.onOpened(session);
-      this.#restoreLogLevel(session);
-      for (const subscription of [...this.#subscriptions]) subscription.hurry();
-      this.#log?.write(`connected: ${verdict.era} ${verdict.protocolVersion}`);
+      this.tell((companion) => {
+        companion.onSession?.(session);
+        companion.onOpened?.(session);
+      });
       return session;
     } catch (error) {
       if (target.kind !== "http" || !isConnectionFailure(error)) throw error;
@@ -212,31 +185,29 @@ export class Connection {
     }
   }
 
-  async #openLink(): Promise<Link> {
+  /** Takes a link that is opened for a session, so that closing ends it. */
+  async #adopt<L extends Link>(open: () => Promise<L>): Promise<L> {
     if (this.#closing !== undefined) throw closedError();
-    const link = await openLink(this.#settings, platform);
+    const link = await open();
     if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return link;
   }
 
-  #restoreLogLevel(session: Session): void {
-    const request = this.#logLevel === undefined ? undefined : session.setLogLevel(this.#logLevel);
-    if (request !== undefined) this.run(session, request).catch(this.#settings.onProblem);
-  }
-
   async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
-    if (this.#closing !== undefined) throw closedError();
     const settings = this.#settings;
-    const link = await openHttpLink(target, settings, platform);
-    if (this.#closing !== undefined) await link.close(closedError());
-    this.#openingLink = link;
+    const link = await this.#adopt(() => openHttpLink(target, settings, platform));
     const { openSseLink } = await import("./open-sse-link.js");
     return openSseLink({ link, settings, timeout, openPipe });
   }
 
+  /** Tells everybody who hears what becomes of the connection. Some leave when they are told. */
+  tell(hook: (companion: Companion) => void): void {
+    for (const companion of [...this.companions]) hook(companion);
+  }
+
   #notify(notification: JsonRpcNotification): void {
-    this.observer?.onChange(notification);
+    this.tell((companion) => companion.onChange?.(notification));
     try {
       this.#settings.onNotification?.(notification);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { type JsonObject, JsonRpcError, MortiseError, toError } from "@mortise/core";
+import type { Companion } from "./companion.js";
 
 /** Writes what a client does: methods and times, never contents. */
-export interface DebugLog {
-  write(line: string): void;
+export interface DebugLog extends Companion {
   /** Writes how a request ends, and after what time. */
   follow(method: string, running: Promise<JsonObject>): void;
 }
@@ -11,7 +11,8 @@ export interface DebugLog {
 export function createDebugLog(writeLine: (line: string) => void): DebugLog {
   const write = (line: string): void => writeLine(`[mortise client] ${line}`);
   return {
-    write,
+    onOpened: ({ server }) => write(`connected: ${server.era} ${server.protocolVersion}`),
+    onClosed: () => write("closed"),
     follow(method, running) {
       const startedAt = performance.now();
       const log = (outcome: string): void =>

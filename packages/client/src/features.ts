@@ -1,5 +1,6 @@
 import { invalidOptions, isLogLevel, type JsonObject, LOG_LEVELS, type LogLevel } from "@mortise/core";
 import { type Completion, type CompletionInput, readCompletion, toCompletionParams } from "./completion.js";
+import type { Connection } from "./connection.js";
 import type { Session } from "./era.js";
 import { type ListMethod, readItems, readPages } from "./lists.js";
 import type { RequestOptions } from "./options.js";
@@ -9,15 +10,16 @@ import { type ReadResult, type Resource, type ResourceTemplate, readResourceResu
 
 /** The client whose features these are. */
 export interface FeatureHost {
-  open(options: RequestOptions | undefined): Promise<Session>;
+  readonly connection: Connection;
   request(method: string, params: JsonObject, options: RequestOptions | undefined): Promise<JsonObject>;
   createListClient(session: Session): ListClient;
-  setLogLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void>;
+  onProblem(problem: Error): void;
 }
 
 /** What clients that only call tools do not need; loaded with the first use of any of it. */
 export class Features {
   readonly #host: FeatureHost;
+  #logLevel: LogLevel | undefined;
 
   constructor(host: FeatureHost) {
     this.#host = host;
@@ -44,24 +46,41 @@ export class Features {
   }
 
   async complete(input: CompletionInput, options: RequestOptions | undefined): Promise<Completion> {
-    const { revision } = await this.#host.open(options);
+    const { revision } = await this.#open(options);
     const params = toCompletionParams(input, revision);
     return readCompletion(await this.#host.request("completion/complete", params, options));
   }
 
   async *pages(method: string, options: RequestOptions | undefined): AsyncGenerator<JsonObject, void, void> {
-    const session = await this.#host.open(options);
+    const session = await this.#open(options);
     const { capabilities } = session.server;
     yield* readPages({ method, capabilities, options, client: this.#host.createListClient(session) });
   }
 
   async setLogLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void> {
     if (!isLogLevel(level)) throw invalidOptions(`the level to be one of ${LOG_LEVELS.join(", ")}`);
-    await this.#host.setLogLevel(level, options);
+    const { connection, onProblem } = this.#host;
+    const session = await this.#open(options);
+    // Later sessions are to have it, too.
+    if (this.#logLevel === undefined)
+      connection.companions.add({
+        onOpened: (opened) => void this.#tellLogLevel(opened, undefined)?.catch(onProblem),
+      });
+    this.#logLevel = level;
+    await this.#tellLogLevel(session, options);
+  }
+
+  #tellLogLevel(session: Session, options: RequestOptions | undefined): Promise<JsonObject> | undefined {
+    const request = this.#logLevel === undefined ? undefined : session.setLogLevel(this.#logLevel);
+    return request === undefined ? undefined : this.#host.connection.run(session, { ...request, options });
+  }
+
+  #open(options: RequestOptions | undefined): Promise<Session> {
+    return this.#host.connection.open(options?.signal);
   }
 
   async #listAll(method: ListMethod, options: RequestOptions | undefined): Promise<unknown[]> {
-    const session = await this.#host.open(options);
+    const session = await this.#open(options);
     const { capabilities } = session.server;
     return readItems({ method, capabilities, options, client: this.#host.createListClient(session) });
   }

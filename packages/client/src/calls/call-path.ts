@@ -2,6 +2,7 @@ import { type JsonObject, MortiseError } from "@mortise/core";
 import { createContext } from "../cache/cache-context.js";
 import { CachedCalls } from "../cache/cached-calls.js";
 import { ResponseStore } from "../cache/response-cache.js";
+import type { Companion } from "../companion.js";
 import type { Call } from "../connection.js";
 import type { Session } from "../era.js";
 import type { Settings } from "../settings.js";
@@ -22,13 +23,16 @@ export interface CallPathOptions {
   readonly settings: Settings;
   /** Grows. */
   readonly middleware: readonly Middleware[];
+  /** Who hears of changes; grows. */
+  readonly companions: Set<Companion>;
   readonly tools: AroundTools;
 }
 
 /** Puts together what runs around the requests of one client. */
-export function createCallPath({ settings, middleware, tools }: CallPathOptions): CallPath {
+export function createCallPath({ settings, middleware, companions, tools }: CallPathOptions): CallPath {
   const { retries = 0, timeout, trace } = settings;
   const cached = createCached(settings, tools);
+  if (cached !== undefined) companions.add(follow(cached, settings));
   return {
     cached,
     run(session, call, send) {
@@ -39,6 +43,18 @@ export function createCallPath({ settings, middleware, tools }: CallPathOptions)
       };
       const sendCached: Send = cached === undefined ? sendSafely : (one) => cached.run(session, one, sendSafely);
       return middleware.length === 0 ? sendCached(call) : runThroughMiddleware(call, sendCached, { middleware, tools });
+    },
+  };
+}
+
+/** Keeps a cache to what is known of the server. */
+function follow(cached: CachedCalls, { target }: Settings): Companion {
+  return {
+    onChange: (notification) => cached.heard(notification),
+    onGap: (filter) => cached.missed(filter),
+    onSession({ tellsFreshness }) {
+      // What is behind a pipe is another process now, and what a legacy server said has gone with its session.
+      if (target.kind !== "http" || !tellsFreshness) cached.drop();
     },
   };
 }

@@ -30,7 +30,7 @@ export interface RepeatOptions {
   /** How often at most, after the first attempt. */
   readonly retries: number;
   /** How long all of it may take, in milliseconds; `undefined` means for ever. */
-  readonly totalMs: number | undefined;
+  readonly totalMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly tools: Pick<AroundTools, "untilAborted">;
 }

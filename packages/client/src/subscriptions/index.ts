@@ -1,42 +1,34 @@
-import { type JsonObject, MCPTimeoutError, MortiseError } from "@mortise/core";
-import type { Deadline, TimeLimits } from "../deadline.js";
-import type { PendingRequest, Session } from "../era.js";
+import { MCPTimeoutError, MortiseError, toError } from "@mortise/core";
+import type { Connection } from "../connection.js";
+import type { Deadline } from "../deadline.js";
+import type { Settings } from "../settings.js";
 import type { SubscribeOptions, Subscription } from "../subscription.js";
 import { readFilter } from "./filter.js";
-import { KeptSubscription, type SubscriptionHost } from "./kept-subscription.js";
+import { KeptSubscription } from "./kept-subscription.js";
 
 const DEFAULT_PENDING = 1_000;
 
 /** What a client lends to its subscriptions. */
-export interface SubscriptionMeans extends Pick<SubscriptionHost, "open" | "endedBy" | "onGap" | "onProblem"> {
-  /** Sends a request; `undefined` milliseconds mean to wait for ever. */
-  run(session: Session, request: PendingRequest, timeout: number | undefined): Promise<JsonObject>;
-  /** The client's own timeout. */
-  readonly timeout: number | undefined;
-  /** Whoever is in here hears that the client was closed, and that a session was opened. */
-  readonly subscriptions: Set<Dependent>;
-  readTimeLimit(name: string, value: unknown): number | undefined;
-  startDeadline(limits: TimeLimits, onExpire: (limitMs: number) => void): Deadline;
-}
-
-/** What lives as long as a connection does, over all of its sessions. */
-export interface Dependent {
-  abandon(reason: Error): void;
-  hurry(): void;
+export interface SubscriptionMeans {
+  readonly connection: Connection;
+  readonly settings: Pick<Settings, "timeout" | "onProblem">;
+  /* What is loaded with every client. */
+  readonly readTimeLimit: (name: string, value: unknown) => number | undefined;
+  readonly Deadline: typeof Deadline;
 }
 
 /** Opens a subscription. Loaded with the first. Throws `invalid_options`, and what keeps it from being opened. */
 export async function openSubscription(
   filter: unknown,
   options: SubscribeOptions,
-  means: SubscriptionMeans,
+  { connection, settings, readTimeLimit, Deadline: Limit }: SubscriptionMeans,
 ): Promise<Subscription> {
   const asked = readFilter(filter);
   const { signal, onChange, onLost, onRestored } = options;
   for (const [name, hook] of Object.entries({ onChange, onLost, onRestored }))
     if (hook !== undefined && typeof hook !== "function")
       throw new MortiseError("invalid_options", `Expected "${name}" to be a function`);
-  const timeout = options.timeout === undefined ? means.timeout : means.readTimeLimit("timeout", options.timeout);
+  const timeout = options.timeout === undefined ? settings.timeout : readTimeLimit("timeout", options.timeout);
   const maxPending = readCount("maxPending", options.maxPending, DEFAULT_PENDING);
   const maxAttempts = readCount("maxAttempts", options.maxAttempts, Number.POSITIVE_INFINITY);
   if (signal !== undefined && typeof signal?.addEventListener !== "function")
@@ -44,17 +36,17 @@ export async function openSubscription(
   if (signal?.aborted === true) throw abortError(signal);
   const subscription = new KeptSubscription(
     {
-      open: means.open,
-      run: (session, request) => means.run(session, request, timeout),
-      endedBy: means.endedBy,
-      onGap: means.onGap,
-      onProblem: means.onProblem,
+      open: (patience) => connection.open(patience),
+      run: (session, request) => connection.run(session, { ...request, options: { timeout: timeout ?? 0 } }),
+      endedBy: () => connection.endedBy,
+      onGap: (gap) => connection.tell((companion) => companion.onGap?.(gap)),
+      onProblem: (thrown) => settings.onProblem(toError(thrown)),
       startDeadline: (onExpire) =>
-        means.startDeadline({ timeout }, (timeoutMs) =>
+        new Limit({ timeout }, (timeoutMs) =>
           onExpire(new MCPTimeoutError(`The subscription was not confirmed within ${timeoutMs} ms`, { timeoutMs })),
         ),
       onEnd() {
-        means.subscriptions.delete(subscription);
+        connection.companions.delete(subscription);
         signal?.removeEventListener("abort", onAbort);
       },
     },
@@ -62,7 +54,7 @@ export async function openSubscription(
   );
   const onAbort = (): void => void subscription.end({ reason: "aborted" });
   signal?.addEventListener("abort", onAbort);
-  means.subscriptions.add(subscription);
+  connection.companions.add(subscription);
   await subscription.open();
   return subscription;
 }

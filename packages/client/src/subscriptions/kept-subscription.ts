@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonRpcNotification, MortiseError } from "@mortise/core";
+import type { Companion } from "../companion.js";
 import type { Deadline } from "../deadline.js";
 import type { PendingRequest, Session, Watch } from "../era.js";
 import { letEnd } from "../let-end.js";
@@ -35,7 +36,7 @@ export interface SubscriptionSettings {
 }
 
 /** A subscription that is opened again when its stream breaks. */
-export class KeptSubscription implements Subscription {
+export class KeptSubscription implements Subscription, Companion {
   readonly closed: Promise<SubscriptionEnd>;
   readonly #host: SubscriptionHost;
   readonly #settings: SubscriptionSettings;
@@ -87,13 +88,13 @@ export class KeptSubscription implements Subscription {
   }
 
   /** The client is closed, and all of its connection with it. */
-  abandon(reason: Error): void {
+  onClosed(reason: Error): void {
     this.#attempt?.abort(reason);
     this.#finish({ reason: "client_closed" });
   }
 
   /** Somebody else has found the server again. */
-  hurry(): void {
+  onOpened(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#tryAgain();
