@@ -1,21 +1,19 @@
 import {
   BYTES,
   COUNT,
-  describeType,
   FLAG,
   HOOK,
   type Implementation,
   invalidOptions,
   isObject,
-  type JsonObject,
   LIST,
   MEMBERS,
-  type OptionRule,
   type PipeTransport,
   readImplementation,
 } from "@mortise/core";
 import type { Authorizer } from "./authorizer.js";
 import type { CacheOptions } from "./cache/cache-options.js";
+import { checkMembers, type Rules } from "./check-members.js";
 import { readTimeLimit } from "./deadline.js";
 import type { Identity } from "./era.js";
 import type { ClientExtension } from "./extension.js";
@@ -33,9 +31,6 @@ const ANSWERERS = ["onElicit", "onSample", "onRoots"] as const;
 /** Options that hear what a server says unasked. */
 const LISTENERS = ["onNotification", ...ANSWERERS] as const;
 
-type Rules = Readonly<Record<string, OptionRule>>;
-
-/** What single options have to be. Those that are read to something else are judged by what reads them. */
 const RULES: Rules = {
   maxMessageBytes: BYTES,
   onError: HOOK,
@@ -144,14 +139,6 @@ export function readSettings(input: string | URL | ClientOptions): Settings {
       }
     },
   };
-}
-
-function checkMembers(options: object, rules: Rules, prefix = ""): void {
-  for (const [name, [expected, holds]] of Object.entries(rules)) {
-    const value = (options as JsonObject)[name]; // any member may be there, with any value
-    if (value !== undefined && !holds(value))
-      throw invalidOptions(`"${prefix}${name}" to be ${expected}, received ${describeType(value)}`);
-  }
 }
 
 function readTarget(options: ClientOptions, maxMessageBytes: number): Target {

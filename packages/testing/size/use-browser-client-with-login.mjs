@@ -25,7 +25,7 @@ async function greetAfterLogin(version, greet) {
   await close();
 }
 
-/** What a browser has and this runtime lacks: windows, whose user follows the login page back, and storage. */
+/** What a browser has and this runtime lacks: windows, whose user follows the login page back, storage, and locks. */
 function createPage(comeBack) {
   const opener = new EventTarget();
   const postMessage = (data, origin) => opener.dispatchEvent(Object.assign(new Event("message"), { data, origin }));
@@ -39,6 +39,7 @@ function createPage(comeBack) {
       setItem: (name, text) => items.set(name, text),
       removeItem: (name) => items.delete(name),
     },
+    navigator: { locks: { request: createLocks() } },
     open(url) {
       const popup = { closed: false, close: () => Object.assign(popup, { closed: true }) };
       void fetch(url, { redirect: "manual" }).then((answer) =>
@@ -51,5 +52,18 @@ function createPage(comeBack) {
       );
       return popup;
     },
+  };
+}
+
+/** Web Locks, as far as they are used: whoever asks for a lock gets it after those who asked before. */
+function createLocks() {
+  const last = new Map();
+  return (name, ...others) => {
+    const granted = Promise.resolve(last.get(name)).then(() => others.at(-1)());
+    last.set(
+      name,
+      granted.catch(() => undefined),
+    );
+    return granted;
   };
 }

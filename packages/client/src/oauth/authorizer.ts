@@ -1,5 +1,6 @@
-import { describeType, invalidOptions, isObject, MortiseError } from "@mortise/core";
+import { HOOK, invalidOptions, isObject, MortiseError } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import { checkMembers, type Rules } from "../check-members.js";
 import { readTimeLimit } from "../deadline.js";
 import type { CredentialStore } from "./credential-store.js";
 import { HeldLogin } from "./held-login.js";
@@ -11,14 +12,14 @@ import { openOnce } from "./open-once.js";
 import type { ServerLogins, ServerLoginsOptions } from "./server-logins.js";
 
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
-/** What options have to be: their type, and that in words. */
-const OPTION_TYPES = [
-  ["selectIssuer", "function", "a function"],
-  ["resolve", "function", "a function"],
-  ["fetch", "function", "a function"],
-  ["onError", "function", "a function"],
-  ["scope", "string", "scopes separated by blanks"],
-] as const;
+/** What options have to be. Others are read where they are used. */
+const OPTION_RULES: Rules = {
+  selectIssuer: HOOK,
+  resolve: HOOK,
+  fetch: HOOK,
+  onError: HOOK,
+  scope: ["scopes separated by blanks", (scope) => typeof scope === "string"],
+};
 const STORE_METHODS = ["get", "set", "delete", "lock"] as const;
 
 /** What an authorizer is made of besides its options. */
@@ -49,7 +50,7 @@ interface Place {
 /** Makes what all ways to log in have in common: one state for each server, and the hooks of an `Authorizer`. Throws `invalid_options`. */
 export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts): LoginAuthorizer {
   const { loginTimeout = DEFAULT_LOGIN_TIMEOUT_MS } = options;
-  checkOptions(options);
+  checkMembers(options, OPTION_RULES);
   const limit = readTimeLimit("loginTimeout", loginTimeout);
   const places = new Map<string, Place>();
   const onProblem = (problem: Error): void => {
@@ -130,12 +131,4 @@ function readDpop({ dpop }: LoginOptions): LoginHost["dpop"] {
 
 function readKeyPair({ dpop }: LoginOptions): CryptoKeyPair | undefined {
   return typeof dpop === "object" ? dpop.keyPair : undefined;
-}
-
-function checkOptions(options: LoginOptions): void {
-  for (const [name, type, expected] of OPTION_TYPES) {
-    const value = options[name];
-    if (value !== undefined && typeof value !== type)
-      throw invalidOptions(`"${name}" to be ${expected}, received ${describeType(value)}`);
-  }
 }

@@ -1,6 +1,7 @@
 import { MortiseError } from "@mortise/core";
 import type { CredentialStore } from "./credential-store.js";
-import { createKeyedLock, type KeyedLock } from "./keyed-lock.js";
+import type { KeyedLock } from "./keyed-lock.js";
+import { createLateLock } from "./late-lock.js";
 import { readEntry } from "./store-entry.js";
 
 /** The part of Web Storage that is used. */
@@ -34,7 +35,7 @@ export function browserStore(options: BrowserStoreOptions = {}): CredentialStore
     async delete(key) {
       storage.removeItem(prefix + key);
     },
-    lock: createWebLock(prefix) ?? createKeyedLock(),
+    lock: createWebLock(prefix) ?? createLateLock(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CredentialStore } from "./credential-store.js";
-import { createKeyedLock } from "./keyed-lock.js";
+import { createLateLock } from "./late-lock.js";
 import { readEntry } from "./store-entry.js";
 
 /** Keeps credentials for as long as the process runs. Clients that share the store share their logins. */
@@ -15,6 +15,6 @@ export function memoryStore(): CredentialStore {
     async delete(key) {
       texts.delete(key);
     },
-    lock: createKeyedLock(),
+    lock: createLateLock(),
   };
 }
