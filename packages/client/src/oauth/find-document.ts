@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, MortiseError } from "@mortise/core";
-import { isBrowser } from "../browser.js";
 import { describeUrl } from "../failures.js";
 import { parseJson } from "../json-text.js";
 import type { GuardedAnswer, SendGuarded } from "./guarded-request.js";
@@ -75,8 +74,10 @@ async function ask(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof MortiseError) || error.code !== "login_failed") throw error;
-    // Elsewhere a `TypeError` is a network failure like any other, which says nothing about what is there.
-    return { tried: error.message, kind: error.cause instanceof TypeError && isBrowser() ? "hidden" : "trouble" };
+    // Where the network is down, there is none for what explains it either.
+    const explaining = await import("./missed-documents.js").catch(() => undefined);
+    if (explaining === undefined) throw error;
+    return explaining.describeFailure(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { MortiseError } from "@mortise/core";
+import { isBrowser } from "../browser.js";
 import type { ServerSearch } from "./authorization-server.js";
 import type { Miss, SearchOutcome } from "./find-document.js";
 import { quoteServer } from "./quote-server.js";
@@ -20,6 +21,11 @@ export interface MissedResource {
   readonly mismatch: string | undefined;
   /** Whether the server told where its metadata is. */
   readonly isAdvertised: boolean;
+}
+
+/** Says why there was no answer. Elsewhere than in a browser a `TypeError` is a network failure like any other, which says nothing of what is there. */
+export function describeFailure({ message, cause }: MortiseError): Miss {
+  return { tried: message, kind: cause instanceof TypeError && isBrowser() ? "hidden" : "trouble" };
 }
 
 /** Says of which issuer a document is, and of which it should be. */

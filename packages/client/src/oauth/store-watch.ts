@@ -1,4 +1,3 @@
-import { letEnd } from "../let-end.js";
 import type { HeldLogin } from "./held-login.js";
 import { isExpired, type LoginRecord } from "./login-record.js";
 
@@ -18,7 +17,10 @@ export async function watchStore(
   }
 }
 
-/** A wait that keeps no process alive. */
+/** A wait that keeps no process alive. Browsers have numbers for timers. */
 function pause(): Promise<false> {
-  return new Promise((resolve) => letEnd(setTimeout(resolve, LOOK_MS, false)));
+  return new Promise((resolve) => {
+    const timer: number | { unref?(): void } = setTimeout(resolve, LOOK_MS, false);
+    if (typeof timer === "object") timer.unref?.();
+  });
 }

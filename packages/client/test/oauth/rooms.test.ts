@@ -5,6 +5,7 @@ import { createHandRedirect, toUrl } from "./hand-redirect.js";
 import { startWorld } from "./login-world.js";
 
 const LOGINS = "../../src/oauth/logins.js";
+const MISSED_DOCUMENTS = "../../src/oauth/missed-documents.js";
 let isReachable = false;
 
 beforeEach(() => {
@@ -17,6 +18,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.doUnmock(LOGINS);
+  vi.doUnmock(MISSED_DOCUMENTS);
 });
 
 describe("what a login takes, when it cannot be loaded", () => {
@@ -48,5 +50,21 @@ describe("what a login takes, when it cannot be loaded", () => {
     expect(errors.map(({ code }) => code)).toEqual(["login_failed", "login_failed", "login_failed"]);
     expect(redirect.pages).toHaveLength(1);
     expect(await auth.finish(toUrl(answer ?? new URLSearchParams()))).toBeUndefined();
+  });
+});
+
+describe("a network that is down", () => {
+  test("is told without what would explain more", async () => {
+    isReachable = true;
+    vi.doMock(MISSED_DOCUMENTS, () => {
+      throw new TypeError("Failed to fetch dynamically imported module");
+    });
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("Failed to fetch"));
+    const auth = oauth({ redirect: createHandRedirect(), fetch });
+
+    const error = await failureOf(auth.login("https://mcp.example/mcp"));
+
+    expect(error).toMatchObject({ code: "login_failed" });
+    expect(error.message).toMatch(/^Could not read https:\/\/mcp\.example\/.*: Failed to fetch$/);
   });
 });
