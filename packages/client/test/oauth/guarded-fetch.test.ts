@@ -245,6 +245,40 @@ describe("redirects of a guarded request", () => {
   });
 });
 
+/** A `fetch` of a browser, which does not tell where a redirect leads, and how it was told to take redirects. */
+function hiddenRedirect(): { fetch: typeof fetch; modes: unknown[] } {
+  const modes: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    modes.push(init?.redirect);
+    return Object.defineProperties(new Response(), { type: { value: "opaqueredirect" }, status: { value: 0 } });
+  };
+  return { fetch, modes };
+}
+
+test.each([false, true])(
+  "a redirect that a browser hides is never followed for a POST (hosted: %s)",
+  async (hosted) => {
+    const { fetch, modes } = hiddenRedirect();
+
+    const error = await failureOf(
+      send("https://a.example.com/", { fetch, hosted }, { method: "POST", body: "code=c" }),
+    );
+
+    expect(error).toMatchObject({ code: "login_failed" });
+    expect(error.message).toContain("it answered with a redirect");
+    expect(modes).toEqual(["manual"]);
+  },
+);
+
+test("a redirect that a browser hides is not followed in a hosted program", async () => {
+  const { fetch, modes } = hiddenRedirect();
+
+  expect(await failureOf(send("https://a.example.com/", { fetch, hosted: true }))).toMatchObject({
+    code: "login_failed",
+  });
+  expect(modes).toEqual(["manual"]);
+});
+
 describe("names of guarded requests", () => {
   const server = new URL("https://mcp.example.com/");
 

@@ -5,6 +5,7 @@ import { createHandRedirect, toUrl } from "./hand-redirect.js";
 import { startWorld } from "./login-world.js";
 
 const LOGINS = "../../src/oauth/logins.js";
+const AUTH_LAYER = "../../src/open-auth-layer.js";
 const MISSED_DOCUMENTS = "../../src/oauth/missed-documents.js";
 let isReachable = false;
 
@@ -18,6 +19,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.doUnmock(LOGINS);
+  vi.doUnmock(AUTH_LAYER);
   vi.doUnmock(MISSED_DOCUMENTS);
 });
 
@@ -50,6 +52,26 @@ describe("what a login takes, when it cannot be loaded", () => {
     expect(errors.map(({ code }) => code)).toEqual(["login_failed", "login_failed", "login_failed"]);
     expect(redirect.pages).toHaveLength(1);
     expect(await auth.finish(toUrl(answer ?? new URLSearchParams()))).toBeUndefined();
+  });
+});
+
+describe("what sends credentials, when it cannot be loaded", () => {
+  test("fails the call, and the next call is sent with them", async () => {
+    isReachable = true;
+    let isLost = true;
+    vi.doMock(AUTH_LAYER, async (original) => {
+      if (isLost) throw new TypeError("Failed to fetch dynamically imported module");
+      return original();
+    });
+    const world = await startWorld();
+    const client = openClient({ url: world.server.url, auth: oauth({ redirect: world.redirect }) });
+
+    const error = await failureOf(client.callTool("echo", { text: "hi" }));
+    isLost = false;
+    const result = await client.callTool("echo", { text: "hi" });
+
+    expect(error).toMatchObject({ cause: { message: "Failed to fetch dynamically imported module" } });
+    expect(result.text).toBe("hi");
   });
 });
 
