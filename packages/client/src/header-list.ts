@@ -1,5 +1,5 @@
 import { invalidOptions, isHeaderName } from "@mortise/core";
-import type { Answer, ErrorAnswer, RefusedAnswer } from "./link.js";
+import type { Answer, AnswerHead, ErrorAnswer, RefusedAnswer } from "./link.js";
 import type { HeaderList } from "./platform/platform.js";
 
 /** Header names that the protocol or the HTTP layer writes: a configured value must not replace them. */
@@ -19,6 +19,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 // Visible Latin-1, space and tab: what every HTTP layer can send.
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** How much of a body that is no answer is kept for the error message. */
+const QUOTE_CHARS = 500;
 
 /** Headers as users write them: an object, pairs, or a `Headers`. */
 export type HeaderInput = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
@@ -61,16 +64,19 @@ export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
 }
 
-/** What a server says when it refuses, without what it was sent: some echo that, also in their challenge. */
+/** What a server says when it refuses, in short and without what it was sent: some echo that, also in their challenge. */
 export function hideSecrets(answer: ErrorAnswer | RefusedAnswer, secrets: readonly string[]): Answer {
-  if (secrets.length === 0) return answer;
-  const header = (name: string): string | undefined => {
-    const value = answer.head.header(name);
-    return value === undefined ? undefined : redact(value, secrets);
+  const head: AnswerHead = {
+    status: answer.head.status,
+    header(name) {
+      const value = answer.head.header(name);
+      return value === undefined ? undefined : redact(value, secrets);
+    },
   };
-  const head = { status: answer.head.status, header };
-  if (answer.kind === "refused") return { ...answer, head };
-  return { ...answer, head, error: { ...answer.error, message: redact(answer.error.message, secrets) } };
+  if (answer.kind === "error")
+    return { ...answer, head, error: { ...answer.error, message: redact(answer.error.message, secrets) } };
+  // Cut last: what is left of a secret that was cut is one still.
+  return { ...answer, head, body: redact(answer.body, secrets).slice(0, QUOTE_CHARS) };
 }
 
 function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {

@@ -17,9 +17,6 @@ import type { Progress } from "./options.js";
 import type { HeaderList, HttpHead, HttpLayer, HttpReceiver, HttpRequest, HttpSending } from "./platform/platform.js";
 import { isRedirect, MAX_HOPS } from "./redirect.js";
 
-/** How much of a body that is no answer is kept for the error message. */
-const QUOTE_CHARS = 500;
-
 /** What exchanges are made with. */
 export interface ExchangeMeans {
   readonly layer: HttpLayer;
@@ -213,8 +210,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   refuse(head: AnswerHead, body: string): void {
-    // Cut last: what is left of a secret that was cut is one still.
-    this.#settle({ kind: "refused", head, body: redact(body, this.#host.means.secrets).slice(0, QUOTE_CHARS) });
+    this.#settle({ kind: "refused", head, body });
   }
 
   /** @package */

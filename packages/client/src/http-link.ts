@@ -1,9 +1,15 @@
-import { type JsonRpcNotification, type JsonRpcRequest, type JsonRpcResponse, MortiseError } from "@mortise/core";
+import {
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  MortiseError,
+} from "@mortise/core";
 import { readRefused } from "./answer.js";
 import { answerWithin } from "./deadline.js";
 import type { HttpStreams } from "./event-streams.js";
 import { describeUrl } from "./failures.js";
-import { type ExchangeHost, type ExchangeMeans, HttpExchange } from "./http-exchange.js";
+import { type ExchangeHost, type ExchangeMeans, type ExchangeOptions, HttpExchange } from "./http-exchange.js";
 import { InFlightList } from "./in-flight-list.js";
 import { parseJson } from "./json-text.js";
 import {
@@ -15,7 +21,7 @@ import {
   type SendOptions,
   SILENT_LISTENER,
 } from "./link.js";
-import type { HeaderList } from "./platform/platform.js";
+import type { HeaderList, HttpRequest } from "./platform/platform.js";
 
 /** How long a closing DELETE may take before the client stops waiting for it, in milliseconds. */
 const END_SESSION_MS = 2_000;
@@ -71,16 +77,12 @@ class HttpLink implements StreamLink, ExchangeHost {
   }
 
   send(request: JsonRpcRequest, { headers, onProgress, onNotification, resume }: SendOptions): Flight {
-    const body = JSON.stringify(request);
-    if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
-    return this.#exchange(body, headers, { id: request.id, onProgress, onNotification, resume });
+    return this.#post(request, headers, { id: request.id, onProgress, onNotification, resume });
   }
 
   async post(message: JsonRpcNotification | JsonRpcResponse, headers: HeaderList): Promise<void> {
-    if (this.closedBy !== undefined) throw this.closedBy;
-    const exchange = this.#exchange(JSON.stringify(message), headers, { id: undefined });
     const expectation = `Expected ${describeUrl(this.#url)} to take a message`;
-    const answer = await answerWithin(exchange, this.means.timeout, expectation);
+    const answer = await answerWithin(this.#post(message, headers, { id: undefined }), this.means.timeout, expectation);
     const { status } = answer.head;
     if (status >= 200 && status < 300) return;
     if (answer.kind === "refused" && (status === 401 || status === 403)) await readRefused(answer);
@@ -95,21 +97,15 @@ class HttpLink implements StreamLink, ExchangeHost {
 
   /** Sends a request that has no body. */
   exchange(method: "GET" | "DELETE", headers: HeaderList, createReader?: CreateReader): Flight {
-    if (this.closedBy !== undefined) return { answer: Promise.reject(this.closedBy), drop: () => undefined };
     const request = { method, url: this.#url, headers: [...this.means.headers, ...headers] };
-    return new HttpExchange(this, request, { id: undefined, createReader });
+    return this.#begin(request, { id: undefined, createReader });
   }
 
   async endSession(headers: HeaderList, reason: Error): Promise<void> {
     this.active.dropAll(reason);
-    const exchange = this.exchange("DELETE", headers);
-    const timer = setTimeout(
-      () => exchange.drop(new MortiseError("aborted", "The server did not end the session")),
-      END_SESSION_MS,
-    );
     // The specification lets a server refuse this (405) or have forgotten the session (404): nothing to report.
-    await exchange.answer.catch(() => undefined);
-    clearTimeout(timer);
+    const end = answerWithin(this.exchange("DELETE", headers), END_SESSION_MS, "Expected the session to end");
+    await end.catch(() => undefined);
   }
 
   close(reason: Error): Promise<void> {
@@ -128,11 +124,13 @@ class HttpLink implements StreamLink, ExchangeHost {
     this.#url = url;
   }
 
-  #exchange(body: string, headers: HeaderList, options: ConstructorParameters<typeof HttpExchange>[2]): HttpExchange {
-    return new HttpExchange(
-      this,
-      { method: "POST", url: this.#url, headers: [...this.#postHeaders, ...headers], body },
-      options,
-    );
+  #post(message: JsonRpcMessage, headers: HeaderList, options: ExchangeOptions): Flight {
+    const body = JSON.stringify(message);
+    return this.#begin({ method: "POST", url: this.#url, headers: [...this.#postHeaders, ...headers], body }, options);
+  }
+
+  #begin(request: HttpRequest, options: ExchangeOptions): Flight {
+    if (this.closedBy === undefined) return new HttpExchange(this, request, options);
+    return { answer: Promise.reject(this.closedBy), drop: () => undefined };
   }
 }

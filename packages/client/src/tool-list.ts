@@ -4,8 +4,9 @@ import type { Mirror } from "./param-mirror.js";
 
 /** The keyword of schemas that mirrors an argument into a header. */
 const ANNOTATION = "x-mcp-header";
-/** After so many objects the closer look, which has limits, is left to decide. */
-const MOST_SEEN = 10_000;
+
+/** Of longer schemas, as JSON, the closer look takes care, which has limits. */
+const LONGEST_TEXT = 20_000;
 
 /** A tool as the server lists it. Members this client does not know are kept. */
 export interface Tool {
@@ -92,15 +93,13 @@ export function toChatTool(tool: Tool): ChatTool {
   };
 }
 
-/** Whether a schema may mirror anything, so that it is worth a closer look. Schemas can be deep: no recursion. */
+/** Whether a schema may mirror anything, so that it is worth a closer look. */
 function mentionsAnnotation(schema: JsonObject): boolean {
-  const open: unknown[] = [schema];
-  let seen = 0;
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    seen += 1;
-    if (seen > MOST_SEEN || Object.hasOwn(value, ANNOTATION)) return true;
-    for (const below of Object.values(value)) if (typeof below === "object") open.push(below);
+  try {
+    const text = JSON.stringify(schema);
+    return text.length > LONGEST_TEXT || text.includes(`"${ANNOTATION}"`);
+  } catch {
+    // Nested deeper than the stack.
+    return true;
   }
-  return false;
 }

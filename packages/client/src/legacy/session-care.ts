@@ -58,7 +58,7 @@ export class SessionCare {
   }
 
   watch(watching: Watching): Promise<Watch> {
-    return this.#listener(this.#session.agreed()).watch(watching);
+    return this.#listener(this.#session.agreement).watch(watching);
   }
 
   notice(notification: JsonRpcNotification): void {
@@ -106,7 +106,7 @@ export class SessionCare {
   async tellInitialized(problem: Error | undefined): Promise<void> {
     const session = this.#session;
     const { link, options, sendInitialized } = session;
-    const agreement = session.agreed();
+    const agreement = session.agreement;
     let failure = problem;
     if (options.isBlocked) {
       if (!agreement.revision.versionHeader) this.#dropVersion(agreement);

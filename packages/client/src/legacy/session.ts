@@ -47,7 +47,8 @@ export class LegacySession implements Session {
   readonly pingMethod = "ping";
   readonly link: HandshakeOptions["link"];
   readonly options: LegacyOptions;
-  agreement: Agreement | undefined;
+  /** What was agreed on, from the first handshake on. */
+  agreement!: Agreement; // set by open(), before anybody gets the session
   headers: HeaderList = [];
   /** Whether no header is sent that the oldest web servers do not let pass. */
   isMinimal: boolean;
@@ -68,11 +69,11 @@ export class LegacySession implements Session {
   }
 
   get revision(): Session["revision"] {
-    return this.agreed().revision;
+    return this.agreement.revision;
   }
 
   get server(): ConnectResult {
-    const { revision, result } = this.agreed();
+    const { revision, result } = this.agreement;
     return describeServer(revision, result, result.serverInfo);
   }
 
@@ -107,15 +108,13 @@ export class LegacySession implements Session {
   }
 
   async #send(method: string, params: JsonObject | undefined, control: RequestControl): Promise<JsonObject> {
-    const sentIn = this.agreed();
-    const answer = await this.#attempt(method, params, control);
+    const sentIn = this.agreement;
+    let answer = await this.#attempt(method, params, control);
     if (answer.head.status === 404 && sentIn.sessionId !== undefined) {
       // The session is gone and the request was not taken: open a new one, and ask once more.
       await (await this.#loadCare()).renew(sentIn);
-      const second = await this.#attempt(method, params, control);
-      return isResult(second) ? second.result : readRefused(second, control);
-    }
-    this.isProven = true;
+      answer = await this.#attempt(method, params, control);
+    } else this.isProven = true;
     if (isResult(answer)) return answer.result;
     return this.isHidden ? (await this.#loadCare()).readHidden(answer) : readRefused(answer, control);
   }
@@ -141,7 +140,7 @@ export class LegacySession implements Session {
   async close(reason: Error): Promise<void> {
     const { link } = this;
     this.#care?.drop();
-    if (link.closedBy === undefined && this.agreement?.sessionId !== undefined)
+    if (link.closedBy === undefined && this.agreement.sessionId !== undefined)
       await link.endSession(this.headers, reason);
     await link.close(reason);
   }
@@ -155,11 +154,6 @@ export class LegacySession implements Session {
     const session = sessionId === undefined ? [] : ["Mcp-Session-Id", sessionId];
     const version = revision.versionHeader && !this.isMinimal ? ["MCP-Protocol-Version", revision.id] : [];
     return [...session, ...version];
-  }
-
-  agreed(): Agreement {
-    if (this.agreement === undefined) throw new TypeError("Expected the handshake to be complete");
-    return this.agreement;
   }
 
   #receive(request: JsonRpcRequest): void {
