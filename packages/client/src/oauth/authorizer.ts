@@ -2,14 +2,14 @@ import { HOOK, invalidOptions, isObject, MortiseError } from "@mortise/core";
 import type { Authorizer, ProtectedRequest, RequestCredentials } from "../authorizer.js";
 import { checkMembers, type Rules } from "../check-members.js";
 import { readTimeLimit } from "../deadline.js";
+import type { LoginPlace } from "./create-logins.js";
 import type { CredentialStore } from "./credential-store.js";
 import { HeldLogin } from "./held-login.js";
 import type { LoginMethod } from "./login-method.js";
 import type { LoginOptions } from "./login-options.js";
 import { isDue } from "./login-record.js";
-import type { LoginHost } from "./login-work.js";
 import { openOnce } from "./open-once.js";
-import type { ServerLogins, ServerLoginsOptions } from "./server-logins.js";
+import type { ServerLogins } from "./server-logins.js";
 
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000;
 /** What options have to be. Others are read where they are used. */
@@ -64,11 +64,13 @@ export function createAuthorizer(options: LoginOptions, parts: AuthorizerParts):
   const at = (server: URL): Place => {
     const known = places.get(server.href);
     if (known !== undefined) return known;
-    const held = new HeldLogin({ server, store: parts.store, dpopKeyPair: readKeyPair(options) });
-    const place = { held, loginTimeout: limit, onProblem };
-    const opened = { held, openLogins: openOnce(() => loadLogins(server, place, { ...options, ...parts })) };
-    places.set(server.href, opened);
-    return opened;
+    const dpopKeyPair = readKeyPair(options);
+    const held = new HeldLogin({ server, store: parts.store, dpopKeyPair });
+    const openRenewal = () => import("./renewal.js");
+    const logins = { server, dpopKeyPair, held, loginTimeout: limit, openRenewal, onProblem };
+    const place = { held, openLogins: openOnce(() => loadLogins(logins, { ...options, ...parts })) };
+    places.set(server.href, place);
+    return place;
   };
   const authorize = (
     request: ProtectedRequest,
@@ -98,35 +100,13 @@ export function checkStore(store: CredentialStore): CredentialStore {
   throw invalidOptions(`"store" to be an object with ${STORE_METHODS.join(", ")}`);
 }
 
-async function loadLogins(
-  server: URL,
-  place: Omit<ServerLoginsOptions, "work" | "openRenewal">,
-  options: LoginOptions & AuthorizerParts,
-): Promise<ServerLogins> {
-  const { store, known, openMethod, scope, selectIssuer, issuers = {}, hosted = false, resolve, fetch } = options;
-  const [{ createLoginWork, createSendGuarded, ServerLogins }, method] = await Promise.all([
-    import("./logins.js"),
-    openMethod(),
-  ]).catch((error: unknown) => {
+async function loadLogins(place: LoginPlace, options: LoginOptions & AuthorizerParts): Promise<ServerLogins> {
+  try {
+    const [{ createLogins }, method] = await Promise.all([import("./logins.js"), options.openMethod()]);
+    return createLogins(place, method, options);
+  } catch (error) {
     throw new MortiseError("login_failed", "Could not load what a login takes", { cause: error });
-  });
-  const work = createLoginWork({
-    server,
-    store,
-    method,
-    send: createSendGuarded({ server, fetch, hosted, resolve }),
-    wanted: scope,
-    choice: { known, select: selectIssuer },
-    dpop: readDpop(options),
-    dpopKeyPair: readKeyPair(options),
-    omitsResource: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.omitResource === true,
-  });
-  return new ServerLogins({ ...place, work, openRenewal: () => import("./renewal.js") });
-}
-
-function readDpop({ dpop }: LoginOptions): LoginHost["dpop"] {
-  if (dpop === false) return "never";
-  return dpop === undefined ? "demanded" : "offered";
+  }
 }
 
 function readKeyPair({ dpop }: LoginOptions): CryptoKeyPair | undefined {

@@ -4,8 +4,10 @@ import { checkLoginUrl } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import { readCode } from "./code-answer.js";
 import type { CredentialStore } from "./credential-store.js";
+import { findIssuerOptions } from "./issuer-options.js";
 import { loginFailure } from "./login-failure.js";
 import type { ClientLookup, LoginContext, LoginMethod, LoginOutcome } from "./login-method.js";
+import type { LoginOptions } from "./login-options.js";
 import { toKeptClient } from "./login-record.js";
 import { keepPending, type PendingLogin, takePending } from "./pending-logins.js";
 import type { OpenRedirect, Redirect } from "./redirect.js";
@@ -21,8 +23,8 @@ export interface CodeFlowOptions {
   readonly redirect: Redirect;
   readonly store: CredentialStore;
   readonly clients: ClientOptions;
-  /** Whether an issuer may do without saying that it supports PKCE. */
-  mayOmitPkce(issuer: string): boolean;
+  /** What is different with an issuer. */
+  readonly issuers: LoginOptions["issuers"];
 }
 
 /** Logins with a login page. */
@@ -93,7 +95,7 @@ export async function redeemAnswer({ login, state, params }: CodeAnswer, endpoin
 async function login(options: CodeFlowOptions, context: LoginContext, back: Return): Promise<LoginOutcome> {
   const { redirect, store } = options;
   const { metadata, signal } = context;
-  await checkPkce(metadata, options.mayOmitPkce(metadata.issuer));
+  await checkPkce(metadata, options.issuers);
   const search = toSearch(options, context);
   const registered = (await findClient(search))?.redirectUris ?? [];
   const open = await openRedirect(redirect, registered, signal);
@@ -204,8 +206,9 @@ async function buildLoginUrl(context: LoginContext, pending: PendingLogin, state
  */
 async function checkPkce(
   { issuer, codeChallengeMethodsSupported: methods }: ServerMetadata,
-  mayOmit: boolean,
+  issuers: LoginOptions["issuers"],
 ): Promise<void> {
+  const mayOmit = findIssuerOptions(issuers, issuer)?.allowMissingPkce === true;
   if (methods === undefined ? mayOmit : methods.includes("S256")) return;
   throw await loginFailure(methods === undefined ? "missingPkce" : "otherPkce", issuer);
 }

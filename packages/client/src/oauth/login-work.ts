@@ -4,8 +4,10 @@ import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
 import type { Dpop, DpopOptions } from "./dpop.js";
 import type { SendGuarded } from "./guarded-request.js";
+import { findIssuerOptions } from "./issuer-options.js";
 import { loginFailure } from "./login-failure.js";
 import type { LoginMethod, LoginOutcome } from "./login-method.js";
+import type { LoginOptions } from "./login-options.js";
 import { keyOf, type LoginRecord, toKeptClient, writeRecord } from "./login-record.js";
 import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.js";
 import { discoverResource } from "./protected-resource.js";
@@ -27,8 +29,8 @@ export interface LoginHost {
   /** Whether tokens are bound to a key: where both ends offer it, where the server demands it, or never. */
   readonly dpop: "offered" | "demanded" | "never";
   readonly dpopKeyPair: CryptoKeyPair | undefined;
-  /** Whether an issuer refuses the `resource` of requests. */
-  omitsResource(issuer: string): boolean;
+  /** What is different with an issuer. */
+  readonly issuers: LoginOptions["issuers"];
 }
 
 /** What a login starts from. */
@@ -178,7 +180,7 @@ function nameResource(
   { issuer }: ServerMetadata,
   { resource }: ProtectedResource,
 ): string | undefined {
-  return host.omitsResource(issuer) ? undefined : resource;
+  return findIssuerOptions(host.issuers, issuer)?.omitResource === true ? undefined : resource;
 }
 
 /** What deals with keys is loaded with the first. */

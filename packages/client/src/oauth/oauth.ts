@@ -89,14 +89,8 @@ export function oauth(options: OAuthOptions = {}): OAuth {
 }
 
 async function createFlow(options: OAuthOptions, redirect: Redirect, store: CredentialStore): Promise<CodeFlow> {
-  const { issuers = {} } = options;
   const { createCodeFlow } = await import("./logins.js");
-  return createCodeFlow({
-    redirect,
-    store,
-    clients: options,
-    mayOmitPkce: (issuer) => Object.hasOwn(issuers, issuer) && issuers[issuer]?.allowMissingPkce === true,
-  });
+  return createCodeFlow({ redirect, store, clients: options, issuers: options.issuers });
 }
 
 /** Without a way to a login page, a code for another device is what is left. */
