@@ -76,14 +76,9 @@ export class MCPClient {
     common: CommonOptions = {},
     variables: ConfigVariables = {},
   ): Promise<Map<string, MCPClient>> {
-    let servers = config;
-    if (!(servers instanceof Map)) {
-      const { readServers } = await import("./config/read-servers.js");
-      servers = readServers(servers, variables, readHeaders);
-    }
-    const clients = new Map<string, MCPClient>();
-    for (const [name, options] of servers) clients.set(name, new MCPClient({ ...common, ...options }));
-    return clients;
+    const { readServers } = await import("./config/read-servers.js");
+    const servers = config instanceof Map ? config : readServers(config, variables, readHeaders);
+    return new Map([...servers].map(([name, options]) => [name, new MCPClient({ ...common, ...options })]));
   }
 
   /** The tools of the server as last fetched; empty before. */

@@ -11,7 +11,7 @@ import { openHttpLink, openLink, openPipe } from "./open-link.js";
 import type { EraVerdict, RequestOptions } from "./options.js";
 import type { HeaderList } from "./platform/platform.js";
 import { runRequest, untilAborted } from "./run-request.js";
-import type { HttpTarget, Settings } from "./settings.js";
+import type { Settings } from "./settings.js";
 import type { SubscribeOptions, Subscription, SubscriptionFilter } from "./subscription.js";
 
 /** What is ended by closing while it is being opened. */
@@ -160,7 +160,8 @@ export class Connection {
         settings: this.#settings,
         prior: this.#verdict,
         openLink: () => this.#adopt(() => openLink(this.#settings, platform)),
-        openSseLink: (http, limit) => this.#openSseLink(http, limit),
+        openHttpLink: (http) => this.#adopt(() => openHttpLink(http, this.#settings, platform)),
+        openPipe,
         nextId: () => {
           this.#lastId += 1;
           return this.#lastId;
@@ -192,13 +193,6 @@ export class Connection {
     if (this.#closing !== undefined) await link.close(closedError());
     this.#openingLink = link;
     return link;
-  }
-
-  async #openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link> {
-    const settings = this.#settings;
-    const link = await this.#adopt(() => openHttpLink(target, settings, platform));
-    const { openSseLink } = await import("./open-sse-link.js");
-    return openSseLink({ link, settings, timeout, openPipe });
   }
 
   /** Tells everybody who hears what becomes of the connection. Some leave when they are told. */

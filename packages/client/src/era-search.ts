@@ -151,7 +151,12 @@ export class EraSearch {
   /** Goes on with the transport of 2024-11-05. */
   async #openSse(target: HttpTarget, timeout: number | undefined, refusal: Error | undefined): Promise<Session> {
     const opening = this.#opening;
-    const open = (): Promise<Link> => opening.options.openSseLink(target, timeout);
+    const { openHttpLink, openPipe } = opening.options;
+    const open = async (): Promise<Link> => {
+      const link = await openHttpLink(target);
+      const { openSseLink } = await import("./open-sse-link.js");
+      return openSseLink({ link, settings: this.#settings, timeout, openPipe });
+    };
     opening.link = await takeOlderTransport({ refused: opening.link, open, refusal });
     opening.transport = "sse";
     return opening.shakeHands({ pin: this.#choice.pin, why: refusal?.message });

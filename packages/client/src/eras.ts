@@ -10,9 +10,11 @@ import { answerWithin } from "./deadline.js";
 import type { Evidence, Session } from "./era.js";
 import type { EraSearch } from "./era-search.js";
 import { isConnectionFailure } from "./failures.js";
-import { openLegacySession } from "./legacy/index.js";
+import type { StreamLink } from "./http-link.js";
+import { type HandshakeFindings, openLegacySession } from "./legacy/index.js";
 import type { Answer, Flight, Link, LinkListener } from "./link.js";
 import { createModernSession, createSpeaker, DISCOVER, judgeAnswer, type ModernSpeaker } from "./modern/index.js";
+import type { openPipe } from "./open-link.js";
 import type { EraVerdict } from "./options.js";
 import type { HttpTarget, Settings } from "./settings.js";
 
@@ -23,8 +25,9 @@ export interface OpenOptions {
   readonly prior: EraVerdict | undefined;
   /** Opens the way to the server; for a server process, starts it. */
   openLink(): Promise<Link>;
-  /** Opens the way to a server with the transport of 2024-11-05. */
-  openSseLink(target: HttpTarget, timeout: number | undefined): Promise<Link>;
+  /** Opens one more way to the same server, for another transport. */
+  openHttpLink(target: HttpTarget): Promise<StreamLink>;
+  readonly openPipe: typeof openPipe;
   nextId(): number;
   readonly onNotification: LinkListener["onNotification"];
   onRenewed(session: Session): void;
@@ -63,7 +66,7 @@ export async function openSession(options: OpenOptions): Promise<Opened> {
 }
 
 /** The opening of one session: what most servers need of it. For all others there is a closer look, which is loaded then. */
-export class Opening {
+export class Opening implements HandshakeFindings {
   link: Link;
   minimalHeaders: boolean;
   /** The browser let nothing pass that told of the modern era. */
@@ -127,28 +130,18 @@ export class Opening {
 
   shakeHands({ pin, why, onSent }: HandshakeChoice): Promise<Session> {
     const { settings, ...options } = this.options;
-    const { identity, listen, onProblem } = settings;
     return openLegacySession({
+      ...settings,
       ...options,
       link: this.link,
-      identity,
       offered: pin ?? LEGACY_PROTOCOL_VERSION,
       exact: pin !== undefined,
       why,
-      minimalHeaders: this.minimalHeaders,
-      isBlocked: this.isBlocked,
-      onMinimalHeaders: () => {
-        this.minimalHeaders = true;
-      },
-      onRefusal: (isOlder) => {
-        this.isOlder = isOlder;
-      },
-      listen,
+      findings: this,
       wait: (flight, method) => {
         onSent?.(flight);
         return this.wait(flight, method);
       },
-      onProblem,
     });
   }
 

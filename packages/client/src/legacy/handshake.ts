@@ -19,6 +19,16 @@ export interface Agreement {
   readonly sessionId: string | undefined;
 }
 
+/** What is found out about a server beside the handshake. */
+export interface HandshakeFindings {
+  /** Send no header that the oldest web servers do not let pass. */
+  minimalHeaders: boolean;
+  /** The browser let nothing pass that told of the modern era. */
+  readonly isBlocked: boolean;
+  /** Whether the handshake was refused as servers with an older transport do it. */
+  isOlder: boolean;
+}
+
 /** What a handshake needs. */
 export interface HandshakeOptions {
   readonly link: Link;
@@ -30,8 +40,7 @@ export interface HandshakeOptions {
   /** What an earlier question about the era showed, for the error if this fails too. */
   readonly why: Answer | string | undefined;
   nextId(): number;
-  /** Hears that the handshake ended without an agreement, and whether an older transport may be why. */
-  readonly onRefusal: ((isOlder: boolean) => void) | undefined;
+  readonly findings: HandshakeFindings;
   /** Waits for an answer as long as a request may take. */
   wait(flight: Flight, method: string): Promise<Answer>;
 }

@@ -1,1 +1,2 @@
+export type { HandshakeFindings } from "./handshake.js";
 export { openLegacySession } from "./session.js";

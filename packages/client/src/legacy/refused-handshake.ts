@@ -18,13 +18,13 @@ export async function goOnRefused(
   options: HandshakeOptions,
   { offer, agree }: Hands,
 ): Promise<Agreement> {
-  const { offered, exact, why, onRefusal } = options;
+  const { offered, exact, why, findings } = options;
   const listed = exact ? undefined : findListedVersion(refusal, offered);
   const answer = listed === undefined ? refusal : await offer(options, listed);
   const agreement = listed === undefined ? undefined : agree(answer, options);
   if (agreement !== undefined) return agreement;
   if (answer.kind === "result") throw refuseVersion(answer.result, listed ?? offered);
-  onRefusal?.(isOlderTransport(answer));
+  findings.isOlder = isOlderTransport(answer);
   throw toRefusal(answer, why);
 }
 

@@ -108,7 +108,7 @@ export class SessionCare {
     const { link, options, sendInitialized } = session;
     const agreement = session.agreement;
     let failure = problem;
-    if (options.isBlocked) {
+    if (options.findings.isBlocked) {
       if (!agreement.revision.versionHeader) this.#dropVersion(agreement);
       failure = await sendInitialized(link, session.headers);
     }
@@ -149,7 +149,7 @@ export class SessionCare {
   #dropVersion(agreement: Agreement): void {
     const session = this.#session;
     session.isMinimal = true;
-    session.options.onMinimalHeaders();
+    session.options.findings.minimalHeaders = true;
     session.headers = session.createHeaders(agreement);
   }
 

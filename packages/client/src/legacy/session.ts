@@ -19,12 +19,6 @@ import type { SessionCare } from "./session-care.js";
 
 /** What a legacy session needs besides its handshake. */
 export interface LegacyOptions extends HandshakeOptions {
-  /** Send no header that the oldest web servers do not let pass. */
-  readonly minimalHeaders: boolean;
-  /** A browser has let other headers not pass. */
-  readonly isBlocked: boolean;
-  /** From now on no header is sent that the oldest web servers do not let pass. */
-  onMinimalHeaders(): void;
   /** Keep a stream open for what the server says outside of answers. */
   readonly listen: boolean;
   readonly onNotification: LinkListener["onNotification"];
@@ -65,7 +59,7 @@ export class LegacySession implements Session {
   constructor(options: LegacyOptions) {
     this.options = options;
     this.link = options.link;
-    this.isMinimal = options.minimalHeaders;
+    this.isMinimal = options.findings.minimalHeaders;
   }
 
   get revision(): Session["revision"] {
@@ -92,8 +86,9 @@ export class LegacySession implements Session {
     this.agreement = agreement;
     if (agreement.sessionId !== undefined) link.hide(agreement.sessionId);
     this.headers = this.createHeaders(agreement);
-    const problem = options.isBlocked ? undefined : await sendInitialized(link, this.headers);
-    if (problem !== undefined || options.isBlocked) await (await this.#loadCare()).tellInitialized(problem);
+    const { isBlocked } = options.findings;
+    const problem = isBlocked ? undefined : await sendInitialized(link, this.headers);
+    if (problem !== undefined || isBlocked) await (await this.#loadCare()).tellInitialized(problem);
     // What the oldest web servers let pass is not enough to go on with a stream.
     this.#resume = this.isMinimal || link.shape === "pipe" ? undefined : createResume(link, this.headers);
     const listens = options.listen && link.shape === "http";

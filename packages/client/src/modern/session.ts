@@ -55,16 +55,12 @@ export function createSpeaker(options: {
     clientInfo: identity.clientInfo,
     capabilities: identity.describe(revision),
   });
-  let defaults: JsonObject | undefined;
-  return {
+  const speaker: ModernSpeaker = {
     revision,
-    get logLevel() {
-      return defaults?.[LOG_LEVEL_KEY] as LogLevel | undefined; // set below
-    },
-    set logLevel(level) {
-      defaults = level === undefined ? undefined : { [LOG_LEVEL_KEY]: level };
-    },
+    logLevel: undefined,
     send(method, params, control) {
+      const { logLevel } = speaker;
+      const defaults = logLevel === undefined ? undefined : { [LOG_LEVEL_KEY]: logLevel };
       const id = nextId();
       const own = isObject(params?._meta) ? params._meta : undefined;
       const meta = own === undefined && defaults === undefined ? envelope : { ...defaults, ...own, ...envelope };
@@ -85,6 +81,7 @@ export function createSpeaker(options: {
       };
     },
   };
+  return speaker;
 }
 
 /** A session with a modern server, from what `server/discover` said. The protocol itself keeps no state. */
