@@ -1,5 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import * as oauth from "oauth4webapi";
+import { abandonable } from "./abandonable.js";
 import { checkLoginUrl } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import { readCode } from "./code-answer.js";
@@ -13,7 +14,6 @@ import { keepPending, type PendingLogin, takePending } from "./pending-logins.js
 import type { OpenRedirect, Redirect } from "./redirect.js";
 import { type ClientSearch, chooseClient, findClient } from "./registration.js";
 import type { ServerMetadata } from "./server-metadata.js";
-import { abandonable } from "./shared-work.js";
 import { forgetUnknown } from "./stored-client.js";
 import type { TokenEndpoint } from "./token-endpoint.js";
 import type { ClientIdentity, TokenSet } from "./token-set.js";

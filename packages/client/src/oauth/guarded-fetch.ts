@@ -1,9 +1,9 @@
 import { MortiseError, toError } from "@mortise/core";
 import { describeCause, describeUrl } from "../failures.js";
 import { isRedirect, MAX_HOPS } from "../redirect.js";
+import { abandonable } from "./abandonable.js";
 import { type AddressRules, checkAddress, isName } from "./address-rules.js";
 import type { GuardedAnswer, GuardedRequest, SendGuarded } from "./guarded-request.js";
-import { abandonable } from "./shared-work.js";
 
 /** Where guarded requests may go, and what they are sent with. */
 export interface GuardedFetchOptions {

@@ -1,4 +1,5 @@
 import { generateRandomState } from "oauth4webapi";
+import { abandonable } from "./abandonable.js";
 import { isLoopback } from "./address-rules.js";
 import { readBearerChallenge } from "./challenge.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -13,7 +14,6 @@ import { findTarget, type IssuerChoice, type LoginTarget } from "./login-target.
 import { discoverResource } from "./protected-resource.js";
 import { selectScope } from "./scopes.js";
 import type { ProtectedResource, ServerMetadata } from "./server-metadata.js";
-import { abandonable } from "./shared-work.js";
 import { createTokenEndpoint, type TokenEndpoint } from "./token-endpoint.js";
 import type { ClientIdentity } from "./token-set.js";
 

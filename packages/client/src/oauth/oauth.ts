@@ -1,5 +1,6 @@
 import { invalidOptions, MortiseError } from "@mortise/core";
 import type { Authorizer } from "../authorizer.js";
+import { abandonable } from "./abandonable.js";
 import { checkStore, createAuthorizer, type LoginAuthorizer } from "./authorizer.js";
 import { checkClientOptions } from "./check-client-options.js";
 import type { ClientOptions } from "./client-options.js";
@@ -73,7 +74,7 @@ export function oauth(options: OAuthOptions = {}): OAuth {
     context: authorizer.context,
     async login(server, { scope, signal } = {}) {
       try {
-        const logins = await authorizer.openLogins(readServer(server));
+        const logins = await abandonable(authorizer.openLogins(readServer(server)), signal);
         await logins.login(scope, signal);
       } catch (error) {
         if (signal?.aborted !== true) throw error;

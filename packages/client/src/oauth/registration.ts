@@ -1,3 +1,4 @@
+import { abandonable } from "./abandonable.js";
 import { isLoopback } from "./address-rules.js";
 import type { ClientOptions } from "./client-options.js";
 import type { CredentialStore } from "./credential-store.js";
@@ -5,7 +6,6 @@ import { registerClient } from "./dynamic-registration.js";
 import type { SendGuarded } from "./guarded-request.js";
 import type { Redirect } from "./redirect.js";
 import type { ServerMetadata } from "./server-metadata.js";
-import { abandonable } from "./shared-work.js";
 import { nameClientKey } from "./stored-client.js";
 import type { ClientIdentity } from "./token-set.js";
 

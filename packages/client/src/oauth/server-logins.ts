@@ -1,5 +1,6 @@
 import { MortiseError } from "@mortise/core";
 import type { AuthRefusal, ProtectedRequest, RequestCredentials } from "../authorizer.js";
+import { abandonable } from "./abandonable.js";
 import { isNonceDemand, readBearerChallenge, type TokenChallenge } from "./challenge.js";
 import type { HeldLogin } from "./held-login.js";
 import type { InVainLogins } from "./in-vain.js";
@@ -9,7 +10,7 @@ import type * as Renewal from "./renewal.js";
 import { MOST_LOGINS, MOST_NONCES, RequestHistories, type RequestHistory } from "./request-history.js";
 import { coversScopes, uniteScopes } from "./scopes.js";
 import type { ProtectedResource } from "./server-metadata.js";
-import { abandonable, SharedWork } from "./shared-work.js";
+import { SharedWork } from "./shared-work.js";
 import { watchStore } from "./store-watch.js";
 
 /** What the logins for one server are made with. */

@@ -1,3 +1,5 @@
+import { abandonable } from "./abandonable.js";
+
 /** Work that several wait for. Whoever gives up leaves it to the others; it is aborted once nobody waits any more. */
 export class SharedWork<T> {
   /** Resolves when the work is over, however it went. */
@@ -38,15 +40,4 @@ export class SharedWork<T> {
   settle(value: T): void {
     this.#resolve(value);
   }
-}
-
-/** Rejects with the reason of the signal as soon as that aborts, whatever becomes of the work. */
-export function abandonable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
 }

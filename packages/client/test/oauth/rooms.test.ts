@@ -90,3 +90,25 @@ describe("a network that is down", () => {
     expect(error.message).toMatch(/^Could not read https:\/\/mcp\.example\/.*: Failed to fetch$/);
   });
 });
+
+describe("what a login takes, while it is loading", () => {
+  test("keeps nobody waiting who gives the login up", async () => {
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    vi.doMock(LOGINS, async (original) => {
+      await arrived;
+      return original();
+    });
+    const world = await startWorld();
+    const caller = new AbortController();
+    const login = oauth({ redirect: world.redirect }).login(world.server.url, { signal: caller.signal });
+
+    caller.abort();
+
+    expect(await failureOf(login)).toMatchObject({ code: "aborted" });
+    arrive();
+    expect(world.server.log).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { abandonable, SharedWork } from "../../src/oauth/shared-work.js";
+import { abandonable } from "../../src/oauth/abandonable.js";
+import { SharedWork } from "../../src/oauth/shared-work.js";
 import { failureOf, pause } from "../open-client.js";
 
 /** Work that ends when it is told to. */
