@@ -96,9 +96,11 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     if (this.#held) listener?.(true);
   }
 
+  /** Ends it whatever it waits for; without an effect where the answer is there. */
   drop(error: Error): void {
-    this.sending?.drop();
-    this.fail(error);
+    this.hangUp();
+    this.isSettled = true;
+    this.#reject(error);
   }
 
   reportProgress(token: unknown, progress: Progress | undefined): void {
@@ -111,9 +113,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
     const { status } = head;
     if (isRedirect(status) || leavesOrigin(head, this.request.url)) {
       this.sending?.drop();
-      import("./follow-redirect.js")
-        .then(({ followRedirect }) => followRedirect(this, head, { most: MAX_HOPS, describeUrl }))
-        .catch((error: unknown) => this.fail(toError(error)));
+      this.#take(({ followRedirect }) => followRedirect(this, head, { most: MAX_HOPS, describeUrl }));
       return;
     }
     this.#head = head;
@@ -215,13 +215,14 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
 
   /** @package */
   refuseSize(): void {
-    const limit = this.#host.means.maxMessageBytes;
-    this.drop(
-      new MortiseError(
-        "response_too_large",
-        `Expected a message of at most ${limit} bytes; raise "maxMessageBytes" if this server may send more`,
-      ),
-    );
+    this.hangUp();
+    this.isSettled = true;
+    this.#take(({ refuseSize }) => refuseSize(this.#host.means.maxMessageBytes));
+  }
+
+  /** Does what only odd answers need. What it throws is the failure. */
+  #take(work: (room: typeof import("./odd-answer.js")) => void): void {
+    import("./odd-answer.js").then(work).catch((error: unknown) => this.drop(toError(error)));
   }
 
   #explain(error: Error): MortiseError {
@@ -242,9 +243,7 @@ export class HttpExchange implements Flight, HttpReceiver, InFlight {
   /** @package */
   fail(error: Error): void {
     this.#release();
-    if (this.isSettled) return;
-    this.isSettled = true;
-    this.#reject(error);
+    if (!this.isSettled) this.drop(error);
   }
 
   /** @package */

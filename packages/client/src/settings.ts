@@ -41,7 +41,7 @@ const RULES: Rules = {
   onRoots: HOOK,
   fetch: HOOK,
   validateOutput: ["a function or false", (value) => value === false || isFunction(value)],
-  prior: ['the "verdict" of a client', isObject],
+  prior: MEMBERS,
   capabilities: MEMBERS,
   clientInfo: ['an object with a "name" and a "version"', (value) => readImplementation(value) !== undefined],
   maxInputRounds: COUNT,
@@ -175,7 +175,7 @@ function readLogin({ username, password }: URL): string | undefined {
     const bytes = new TextEncoder().encode(decodeURIComponent(`${username}:${password}`));
     return `Basic ${btoa(String.fromCharCode(...bytes))}`;
   } catch (cause) {
-    throw invalidOptions('user and password in "url" to be percent-encoded: "%25" stands for a percent sign', cause);
+    throw invalidOptions('user and password in "url" to be percent-encoded', cause);
   }
 }
 

@@ -38,7 +38,8 @@ function findHandler(
   if (typeof type !== "string") return undefined;
   for (const { resultTypes = [] } of extensions.values()) {
     if (isNames(resultTypes)) {
-      if (resultTypes.includes(type)) return "as it is";
+      const names: readonly string[] = resultTypes;
+      if (names.includes(type)) return "as it is";
     } else if (Object.hasOwn(resultTypes, type)) return resultTypes[type];
   }
   return undefined;

@@ -1,4 +1,3 @@
-import { MortiseError } from "@mortise/core";
 import { createFetchLayer } from "./fetch-layer.js";
 import type { Platform } from "./platform.js";
 
@@ -6,10 +5,9 @@ import type { Platform } from "./platform.js";
 export const platform: Platform = {
   createHttpLayer: () => createFetchLayer((input, init) => fetch(input, init)),
   createFetchLayer,
-  createProcess() {
-    return Promise.reject(
-      new MortiseError("needs_node", 'Expected "url": a server given by "command" needs Node to start it'),
-    );
+  async createProcess() {
+    const { refuseProcess } = await import("./no-processes.js");
+    throw refuseProcess();
   },
   decode(chunks) {
     const decoder = new TextDecoder("utf-8", { fatal: true });
