@@ -1,4 +1,5 @@
-import { invalidOptions, isObject, type JsonObject, MortiseError } from "@mortise/core";
+import { invalidOptions, isObject, type JsonObject, MEMBERS, MortiseError } from "@mortise/core";
+import { checkMembers, type Rules } from "./check-members.js";
 
 /** A domain written backwards, a slash, a name. https://modelcontextprotocol.io/specification/2026-07-28/basic#meta */
 const ID = /^[\w.-]+\/[\w.-]+$/;
@@ -42,25 +43,18 @@ export interface ExtendedRequest {
   readonly signal: AbortSignal;
 }
 
+const RULES: Rules = {
+  settings: MEMBERS,
+  methods: ["an object of objects", (methods) => isObject(methods) && Object.values(methods).every(isObject)],
+  resultTypes: ["names, or functions by name", areTypes],
+};
+
 /** Adds an extension to those of a client. Throws `invalid_options`, or `duplicate_name` for one that is there. */
 export function addExtension(extensions: Map<string, ClientExtension>, extension: ClientExtension): void {
-  const {
-    id,
-    settings = {},
-    methods = {},
-    resultTypes = {},
-  }: Partial<ClientExtension> = isObject(extension) ? extension : {};
-  if (
-    typeof id !== "string" ||
-    !ID.test(id) ||
-    !isObject(settings) ||
-    !isObject(methods) ||
-    !Object.values(methods).every(isObject) ||
-    !areTypes(resultTypes)
-  )
-    throw invalidOptions(
-      'an extension to be an object with an "id" as in "com.example/tickets", objects for "settings" and "methods", and names or functions for "resultTypes"',
-    );
+  const id: unknown = isObject(extension) ? extension.id : undefined;
+  if (typeof id !== "string" || !ID.test(id))
+    throw invalidOptions('an extension to be an object with an "id" as in "com.example/tickets"');
+  checkMembers(extension, RULES);
   if (extensions.has(id))
     throw new MortiseError("duplicate_name", `Expected an extension other than "${id}", which is there already`);
   extensions.set(id, extension);
