@@ -1,6 +1,5 @@
 const PREFIX = "=?base64?";
 const SUFFIX = "?=";
-const WRAPPER_LENGTH = PREFIX.length + SUFFIX.length;
 /** What can be sent as it is: visible ASCII with inner spaces. */
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 /** What a header may hold: visible ASCII, spaces and tabs; the blanks around it are not part of the value. */
@@ -39,7 +38,7 @@ function looksWrapped(text: string): boolean {
 }
 
 function unwrap(text: string): string | undefined {
-  if (text.length < WRAPPER_LENGTH) return text; // the markers overlap: "=?base64?="
+  if (text.length < PREFIX.length + SUFFIX.length) return text; // the markers overlap: "=?base64?="
   const encoded = text.slice(PREFIX.length, -SUFFIX.length);
   // `atob` forgives missing padding and blanks; the wire does not.
   if (encoded.length % 4 !== 0 || !BASE64.test(encoded)) return undefined;

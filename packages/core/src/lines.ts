@@ -21,7 +21,7 @@ export interface LineReader {
 const LF = 0x0a;
 const CR = 0x0d;
 const BLANK = /^[ \t\r]*$/;
-const NOTHING = new Uint8Array(0);
+const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 /** A kept buffer that grew beyond this is given back after its line, so that one large line does not cost memory for ever. */
 const KEEP_CAPACITY = 65_536;
 

@@ -56,6 +56,9 @@ const CONTENT_2024: ReadonlySet<ContentKind> = new Set<ContentKind>(["text", "im
 const CONTENT_2025_03: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2024, "audio"]);
 const CONTENT_ALL: ReadonlySet<ContentKind> = new Set<ContentKind>([...CONTENT_2025_03, "resource_link"]);
 
+/** What a revision does not share with the one after it. */
+type Changes = Pick<Revision, "id"> & Partial<Revision>;
+
 const MODERN: Revision = {
   id: MODERN_PROTOCOL_VERSION,
   era: "modern",
@@ -78,10 +81,9 @@ const MODERN: Revision = {
   richSamples: true,
 };
 
-/* Each earlier revision is what the next one is, except for what is named. */
+/* Each earlier revision is what the next one is, except for what is named here. */
 
-const LEGACY_2025_11: Revision = {
-  ...MODERN,
+const LEGACY_2025_11: Changes = {
   id: LEGACY_PROTOCOL_VERSION,
   era: "legacy",
   objectOutputOnly: true,
@@ -92,8 +94,7 @@ const LEGACY_2025_11: Revision = {
   elicitationId: true,
 };
 
-const LEGACY_2025_06: Revision = {
-  ...LEGACY_2025_11,
+const LEGACY_2025_06: Changes = {
   id: "2025-06-18",
   priming: false,
   asks: new Set<Ask>(["elicit.form", "sample", "roots"]),
@@ -103,8 +104,7 @@ const LEGACY_2025_06: Revision = {
   richSamples: false,
 };
 
-const LEGACY_2025_03: Revision = {
-  ...LEGACY_2025_06,
+const LEGACY_2025_03: Changes = {
   id: ASSUMED_PROTOCOL_VERSION,
   content: CONTENT_2025_03,
   structuredContent: false,
@@ -114,8 +114,7 @@ const LEGACY_2025_03: Revision = {
   asks: new Set<Ask>(["sample", "roots"]),
 };
 
-const LEGACY_2024: Revision = {
-  ...LEGACY_2025_03,
+const LEGACY_2024: Changes = {
   id: "2024-11-05",
   content: CONTENT_2024,
   completionsCapability: false,
@@ -123,10 +122,20 @@ const LEGACY_2024: Revision = {
   batch: false,
 };
 
-const ROWS: readonly Revision[] = [MODERN, LEGACY_2025_11, LEGACY_2025_06, LEGACY_2025_03, LEGACY_2024];
+const EARLIER: readonly Changes[] = [LEGACY_2025_11, LEGACY_2025_06, LEGACY_2025_03, LEGACY_2024];
 
 /** Every revision Mortise speaks, newest first, by its date. */
-export const REVISIONS: ReadonlyMap<string, Revision> = new Map(ROWS.map((row) => [row.id, row]));
+export const REVISIONS: ReadonlyMap<string, Revision> = /* @__PURE__ */ listRevisions();
+
+function listRevisions(): ReadonlyMap<string, Revision> {
+  let row = MODERN;
+  const rows = new Map([[row.id, row]]);
+  for (const changes of EARLIER) {
+    row = { ...row, ...changes };
+    rows.set(row.id, row);
+  }
+  return rows;
+}
 
 /** The row of a date that must be known. Throws `TypeError` for a date that is not: a slip in code, never in traffic. */
 export function revisionOf(id: string): Revision {

@@ -22,11 +22,10 @@ export type Selection =
   | { readonly era: "legacy"; readonly revision: Revision }
   | { readonly era: "refused"; readonly refusal: Refusal };
 
-const MODERN: Selection = Object.freeze({ era: "modern" });
-const LEGACY: ReadonlyMap<Revision, Selection> = new Map(
-  [...REVISIONS.values()].map((revision) => [revision, Object.freeze({ era: "legacy", revision })] as const),
-);
-const OPENING: Selection = toLegacy(revisionOf(LEGACY_PROTOCOL_VERSION));
+// Bundles of those who never choose leave these out: they are pure.
+const MODERN: Selection = /* @__PURE__ */ Object.freeze({ era: "modern" });
+const LEGACY: ReadonlyMap<Revision, Selection> = /* @__PURE__ */ listLegacy();
+const OPENING: Selection = /* @__PURE__ */ toLegacy(/* @__PURE__ */ revisionOf(LEGACY_PROTOCOL_VERSION));
 /** What a legacy client may send before anything was agreed. */
 const BEFORE_AGREEMENT: ReadonlySet<string> = new Set(["initialize", "ping"]);
 
@@ -70,6 +69,10 @@ function claimsModern(message: { readonly params?: unknown }): boolean {
   const params = message.params as JsonObject | undefined; // an object wherever the message was classified; looked at member by member elsewhere
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) && meta[VERSION_KEY] !== undefined;
+}
+
+function listLegacy(): ReadonlyMap<Revision, Selection> {
+  return new Map([...REVISIONS.values()].map((revision) => [revision, Object.freeze({ era: "legacy", revision })]));
 }
 
 function toLegacy(revision: Revision): Selection {

@@ -14,22 +14,21 @@ export type TemplateValue =
 interface Style {
   readonly first: string;
   readonly separator: string;
-  readonly named: boolean;
-  /** What follows the name of an empty value. */
-  readonly empty: string;
-  readonly encode: (text: string) => string;
+  /** Whether names are written, and what follows the name of an empty value. */
+  readonly named?: { readonly empty: "" | "=" };
+  /** @default encodeStrict */
+  readonly encode?: (text: string) => string;
 }
 
-const PATH = { named: false, empty: "", encode: encodeStrict };
 const STYLES: Readonly<Record<TemplateOperator, Style>> = {
-  "": { ...PATH, first: "", separator: "," },
-  "+": { ...PATH, first: "", separator: ",", encode: encodeReserved },
-  "#": { ...PATH, first: "#", separator: ",", encode: encodeReserved },
-  ".": { ...PATH, first: ".", separator: "." },
-  "/": { ...PATH, first: "/", separator: "/" },
-  ";": { first: ";", separator: ";", named: true, empty: "", encode: encodeStrict },
-  "?": { first: "?", separator: "&", named: true, empty: "=", encode: encodeStrict },
-  "&": { first: "&", separator: "&", named: true, empty: "=", encode: encodeStrict },
+  "": { first: "", separator: "," },
+  "+": { first: "", separator: ",", encode: encodeReserved },
+  "#": { first: "#", separator: ",", encode: encodeReserved },
+  ".": { first: ".", separator: "." },
+  "/": { first: "/", separator: "/" },
+  ";": { first: ";", separator: ";", named: { empty: "" } },
+  "?": { first: "?", separator: "&", named: { empty: "=" } },
+  "&": { first: "&", separator: "&", named: { empty: "=" } },
 };
 
 /** Fills the variables of a template in, as RFC 6570 says up to its level 4. Never throws. */
@@ -55,24 +54,25 @@ function ownValue(values: { readonly [name: string]: TemplateValue }, { name }: 
 function expandVariable(variable: TemplateVariable, value: TemplateValue, style: Style): readonly string[] {
   if (value === undefined || value === null) return [];
   const { name, explode, prefix } = variable;
+  const { named, encode = encodeStrict } = style;
   if (typeof value !== "object") {
     const text = prefix === undefined ? String(value) : [...String(value)].slice(0, prefix).join("");
-    return [withName(name, style.encode(text), style)];
+    return [withName(name, encode(text), style)];
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
   if (members.length === 0) return [];
-  const pairs = members.map(([key, member]) => [style.encode(key), style.encode(String(member))] as const);
+  const pairs = members.map(([key, member]) => [encode(key), encode(String(member))] as const);
   if (Array.isArray(value)) {
     const items = pairs.map(([, item]) => item);
     return explode ? items.map((item) => withName(name, item, style)) : [withName(name, items.join(","), style)];
   }
-  if (explode) return pairs.map(([key, item]) => (style.named ? withName(key, item, style) : `${key}=${item}`));
+  if (explode) return pairs.map(([key, item]) => (named === undefined ? `${key}=${item}` : withName(key, item, style)));
   return [withName(name, pairs.flat().join(","), style)];
 }
 
-function withName(name: string, text: string, style: Style): string {
-  if (!style.named) return text;
-  return text === "" ? name + style.empty : `${name}=${text}`;
+function withName(name: string, text: string, { named }: Style): string {
+  if (named === undefined) return text;
+  return text === "" ? name + named.empty : `${name}=${text}`;
 }
 
 /** Everything but unreserved characters. */

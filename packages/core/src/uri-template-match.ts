@@ -15,7 +15,7 @@ export type MatchedValues = Readonly<Record<string, string | readonly string[] |
 /** Longer ones match nothing: together with the length of a template this bounds the work. */
 const MAX_URI_LENGTH = 8_192;
 
-const NOWHERE = new Uint8Array(0);
+const NOWHERE = /* @__PURE__ */ new Uint8Array(0);
 
 /**
  * Prepares a template for matching. A URI matches in one way at most: earlier variables take as much as they can. The work

@@ -6,21 +6,21 @@ export interface WireError {
   readonly http: number;
 }
 
-/** The failures that are told apart on the wire. */
-const WIRE_ERRORS: Readonly<Partial<Record<ErrorCode, WireError>>> = {
-  parse_error: { rpc: RPC.parseError, http: 400 },
-  invalid_request: { rpc: RPC.invalidRequest, http: 400 },
-  invalid_params: { rpc: RPC.invalidParams, http: 400 },
-  method_not_found: { rpc: RPC.methodNotFound, http: 404 },
-  header_mismatch: { rpc: RPC.headerMismatch, http: 400 },
-  missing_capability: { rpc: RPC.missingCapability, http: 400 },
-  unsupported_version: { rpc: RPC.unsupportedVersion, http: 400 },
-  body_too_large: { rpc: RPC.invalidRequest, http: 413 },
-  closed: { rpc: RPC.internalError, http: 503 },
+/** The failures that are told apart on the wire: by which number, and with which status. */
+const WIRE_ERRORS: Readonly<Partial<Record<ErrorCode, readonly [rpc: keyof typeof RPC, http: number]>>> = {
+  parse_error: ["parseError", 400],
+  invalid_request: ["invalidRequest", 400],
+  invalid_params: ["invalidParams", 400],
+  method_not_found: ["methodNotFound", 404],
+  header_mismatch: ["headerMismatch", 400],
+  missing_capability: ["missingCapability", 400],
+  unsupported_version: ["unsupportedVersion", 400],
+  body_too_large: ["invalidRequest", 413],
+  closed: ["internalError", 503],
 };
-const INTERNAL: WireError = { rpc: RPC.internalError, http: 500 };
 
 /** What a local failure becomes when it has to be told to a peer: an internal error, unless the protocol has a word for it. */
 export function toWireError(code: ErrorCode): WireError {
-  return WIRE_ERRORS[code] ?? INTERNAL;
+  const [rpc, http] = WIRE_ERRORS[code] ?? ["internalError", 500];
+  return { rpc: RPC[rpc], http };
 }
