@@ -15,7 +15,7 @@ const KILOBYTES = {
   "@mortise/node": 13.6,
   "@mortise/stdio": 3.5,
   "@mortise/stdio/client": 5.9,
-  "@mortise/client": 14.3,
+  "@mortise/client": 14,
   "@mortise/client/cache": 1.4,
   "@mortise/client/config": 3.3,
   "@mortise/client/form": 1.5,

@@ -1,18 +1,10 @@
 import { MortiseError } from "@mortise/core";
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "nothing listens there"],
-  ["ENOTFOUND", "no such host"],
-  ["EPROTO", "no TLS handshake: is it an http: address?"],
-]);
+import { platform } from "#platform";
 
 /** The short reason below a network failure: its code where there is one, and what that means. */
 export function describeCause(error: Error): string {
   const code = (error as Error & { code?: unknown }).code; // Node puts a code on system errors
-  if (typeof code === "string") {
-    const reason = REASONS.get(code);
-    return reason === undefined ? code : `${reason} (${code})`;
-  }
+  if (typeof code === "string") return platform.explain?.(code) ?? code;
   return error.cause instanceof Error ? describeCause(error.cause) : error.message;
 }
 

@@ -82,11 +82,7 @@ export function hideSecrets(answer: ErrorAnswer | RefusedAnswer, secrets: readon
 function listPairs(input: HeaderInput | undefined): Iterable<readonly [string, string]> {
   if (input === undefined) return [];
   if (typeof input !== "object" || input === null) throw invalidOptions('"headers" to be an object');
-  return isIterable(input) ? input : Object.entries(input);
-}
-
-function isIterable(input: HeaderInput): input is Iterable<readonly [string, string]> {
-  return Symbol.iterator in input;
+  return Symbol.iterator in input ? input : Object.entries(input);
 }
 
 /** A value, and the credential after its scheme: servers may echo either. Very short ones would blank ordinary text. */

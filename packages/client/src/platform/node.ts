@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { explainErrorCode } from "./error-codes.js";
 import { createNodeHttpLayer } from "./node-http.js";
 import type { Platform } from "./platform.js";
 
@@ -22,6 +23,7 @@ export const platform: Platform = {
     if (isAscii(bytes)) return bytes.toString("latin1");
     return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
   },
+  explain: explainErrorCode,
   log(line) {
     process.stderr.write(`${line}\n`);
   },

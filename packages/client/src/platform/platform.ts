@@ -55,6 +55,8 @@ export interface Platform {
   createProcess(command: CommandOptions): Promise<PipeTransport>;
   /** Decodes a whole UTF-8 body; `undefined` when it is not UTF-8. */
   decode(chunks: readonly Uint8Array[]): string | undefined;
+  /** Says what an error code of the operating system means, if that is known. Browsers tell none. */
+  explain?(code: string): string | undefined;
   /** Writes one line of debug output. */
   log(line: string): void;
 }

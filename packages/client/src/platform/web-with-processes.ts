@@ -1,3 +1,4 @@
+import { explainErrorCode } from "./error-codes.js";
 import type { Platform } from "./platform.js";
 import { platform as web } from "./web.js";
 
@@ -7,6 +8,7 @@ import { platform as web } from "./web.js";
  */
 export const platform: Platform = {
   ...web,
+  explain: explainErrorCode,
   async createProcess(command) {
     const { spawnServer } = await import("@mortise/stdio/client");
     return spawnServer(command);
