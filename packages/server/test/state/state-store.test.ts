@@ -42,7 +42,7 @@ describe("a state that is too long to travel", () => {
 
     texts.set(one, other);
 
-    expect(text).not.toContain("xxx");
+    expect(text).not.toContain("x".repeat(20));
     expect(await sealer.open("state", first)).toBeUndefined();
     expect(await sealer.open("state", second)).toEqual({ ...LONG, second: true });
   });

@@ -198,10 +198,12 @@ test("what is watched can be changed in the process that does not hold the strea
   const watched = { uri: "test://document" };
   await (await probe.request("resources/subscribe", watched)).answer();
   await (await probe.request("resources/unsubscribe", watched)).answer();
-  await (await probe.call("change")).answer();
-  await (await probe.call("change")).answer();
-
-  const told = [await methodOf(stream), await methodOf(stream), await methodOf(stream), await methodOf(stream)];
+  const told: unknown[] = [];
+  // Heard before the next change, with which a slow stream would merge them.
+  for (const _ of ["once", "again"]) {
+    await (await probe.call("change")).answer();
+    told.push(await methodOf(stream), await methodOf(stream));
+  }
 
   expect(told).not.toContain("notifications/resources/updated");
   await stream.leave();
