@@ -61,7 +61,7 @@ describe("a login with a login page", () => {
     await client.callTool("echo", { text: "hi" });
 
     const seen = JSON.stringify(world.log.map(({ headers }) => headers));
-    expect(seen).not.toContain("OLD");
+    expect(seen).not.toContain("Bearer OLD");
     expect(seen).not.toContain("x-team");
     expect(world.server.log.at(-1)?.headers["x-team"]).toBe("7");
     expect(world.calls()).not.toContain("OLD");
